@@ -1,0 +1,14 @@
+# Warnings and sanitizers, for our own targets only.
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+add_library(distal_options INTERFACE)
+target_compile_options(distal_options INTERFACE -Wall -Wextra -Wpedantic $<$<BOOL:${DISTAL_WERROR}>:-Werror>)
+# No contraction of a*b+c: the same bits from every compiler and for every split of the work.
+target_compile_options(distal_options INTERFACE -ffp-contract=off)
+if(DISTAL_SANITIZE)
+  target_compile_options(distal_options INTERFACE -fsanitize=${DISTAL_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(distal_options INTERFACE -fsanitize=${DISTAL_SANITIZE})
+endif()

@@ -1,0 +1,153 @@
+// What a user describes: plain parameters with their defaults, units and ranges. The scenario layer reads them from
+// TOML; a C++ program fills them in directly. build_model() turns a ModelDescription into a Model.
+// Defaults stand here and nowhere else. NaN marks "not given" where a value is optional.
+#pragma once
+#include <limits>
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "distal/math/spatial.hpp"
+
+namespace distal {
+
+inline constexpr double kNotGiven = std::numeric_limits<double>::quiet_NaN();
+
+struct MaterialDescription {
+  double density_kg_m3 = 1000.0;         // (0, 25000]
+  double youngs_modulus_pa = kNotGiven;  // (0, 1e12]; any two of E, nu, G; a third that disagrees is an error
+  double poissons_ratio = kNotGiven;     // [0, 0.499]
+  double shear_modulus_pa = kNotGiven;   // (0, 1e12]
+  double relaxation_time_s = kNotGiven;  // [0, 1]: viscous stress 2 eta sym(L) with eta = G * relaxation_time
+  double damping_ratio = kNotGiven;      // [0, 10]: of the body's first mode; instead of relaxation_time_s. "critical" = 1
+};
+inline constexpr double kDefaultDampingRatio = 0.1;  // when neither is given
+
+enum class LatticeKind { neo_hookean, paper };
+enum class FingertipShape { finger, mesh };
+enum class Mount {
+  free,     // wrench-driven, as in paper 1
+  driven,   // its pose or twist is imposed
+  inertia,  // free, with a flange mass and damping behind the rod
+  fixed,    // rigid objects only: does not move
+};
+
+struct Placement {
+  Vec3 position_m = Vec3::Zero();
+  Quat q_xyzw = Quat::Identity();
+  Vec3 velocity_m_s = Vec3::Zero();            // initial, of the body frame's origin
+  Vec3 angular_velocity_rad_s = Vec3::Zero();  // initial
+};
+
+// Keys that every soft lattice body has.
+struct LatticeDescription {
+  std::string material;
+  double cell_size_m = 0.001;                     // A
+  LatticeKind lattice = LatticeKind::neo_hookean;
+  Vec3 grid_shift_cells = Vec3::Zero();           // [0, 1): shifts the grid against the body, to test that nothing depends on it
+  double surface_spacing_cells = 0.5;             // [0.2, 1]: spacing of contact samples
+  double smallest_cell_fraction = 0.02;           // [0, 0.2]: cut cells under it are dropped, their mass kept
+};
+
+struct FingertipDescription {
+  LatticeDescription lattice;
+  Placement placement;                            // of the tip frame
+  FingertipShape shape = FingertipShape::finger;
+  std::string file;                               // shape = "mesh": a closed STL in the tip frame [m]
+  double tip_radius_m = 0.010;                    // R
+  double rod_radius_m = 0.005;                    // r
+  double tip_length_m = 0.010;                    // L
+  double rod_length_m = 0.030;                    // l
+  double rod_mass_kg = 0.020;
+  Mount mount = Mount::free;
+  double flange_mass_kg = 0.0;                    // mount = "inertia"
+  double flange_damping_n_s_m = 0.0;              // mount = "inertia": force = -c v of E
+  double flange_angular_damping_n_m_s_rad = 0.0;  // mount = "inertia"
+  double ligament_stiffness_factor = 60.0;        // per area, in E/A
+  double ligament_damping_ratio = 0.1;            // of each ligament against the mass it carries
+};
+
+struct BlockDescription {
+  LatticeDescription lattice;
+  Placement placement;  // of the block's centre
+  Vec3 size_m = Vec3::Constant(0.01);
+};
+
+struct PlaneDescription {
+  Placement placement;  // solid below its local z = 0
+};
+
+enum class RigidShapeKind { sphere, box };
+struct RigidDescription {
+  Placement placement;  // of the centre
+  RigidShapeKind shape = RigidShapeKind::box;
+  double radius_m = 0.01;              // sphere
+  Vec3 size_m = Vec3::Constant(0.02);  // box
+  double mass_kg = 0.05;
+  Mount mount = Mount::free;           // free, fixed or driven
+};
+
+using BodyDescription = std::variant<FingertipDescription, BlockDescription, PlaneDescription, RigidDescription>;
+
+enum class NormalLaw { stiff };
+enum class TangentialLaw { stick_slip, anchor };
+struct ContactDescription {
+  NormalLaw normal = NormalLaw::stiff;
+  TangentialLaw tangential = TangentialLaw::stick_slip;
+  double static_friction = 0.9;    // [0, inf]; 0 is frictionless, inf never slips
+  double dynamic_friction = 0.7;   // [0, static_friction]
+  double stiffness_factor = 60.0;  // [1, 1000]: per area, in E/A of the soft body
+};
+
+// One pair of bodies that differs from the default; unset values (NaN / flags) come from [contact].
+struct PairDescription {
+  std::string body_a, body_b;
+  ContactDescription contact;  // already merged with the default by whoever fills this in
+};
+
+// Nodes of a soft body inside an axis-aligned box of its own frame are held.
+struct FixDescription {
+  std::string body;
+  Vec3 min_m = Vec3::Constant(-1e300), max_m = Vec3::Constant(1e300);
+};
+// A dead force spread over the surface of a soft body inside such a box, by area.
+struct LoadDescription {
+  std::string body;
+  Vec3 min_m = Vec3::Constant(-1e300), max_m = Vec3::Constant(1e300);
+  Vec3 force_n = Vec3::Zero();  // total, world axes
+};
+
+enum class Precision { double_, float_ };
+enum class IntegratorKind { forward_euler, semi_implicit_euler, runge_kutta, energy_guided };
+struct IntegratorDescription {
+  IntegratorKind kind = IntegratorKind::semi_implicit_euler;
+  double time_step_s = kNotGiven;      // fixed-step kinds; must divide the control period and not exceed the stable step
+  double tolerance = 1e-6;             // runge_kutta: error per step relative to cell size and speed scale
+  double energy_tolerance = 1e-3;      // energy_guided: spurious energy allowed, as a share of the energy turned over
+};
+
+struct ModelDescription {
+  std::string title;
+  Vec3 gravity_m_s2 = Vec3(0.0, 0.0, -9.81);
+  std::map<std::string, MaterialDescription> materials;
+  // In file order, so that results do not depend on names.
+  std::vector<std::pair<std::string, BodyDescription>> bodies;
+  ContactDescription contact;
+  std::vector<std::pair<std::string, PairDescription>> pairs;
+  std::vector<std::pair<std::string, FixDescription>> fixes;
+  std::vector<std::pair<std::string, LoadDescription>> loads;
+  IntegratorDescription integrator;
+  double control_period_s = 0.001;
+  int threads = 0;  // 0: one per core; results do not depend on it
+  Precision precision = Precision::double_;
+};
+
+// E, nu, G completed from any two; mu = G, lambda as usual. Throws InputError (values and range named) when they are
+// missing, disagree, or leave the allowed range.
+struct ElasticModuli {
+  double youngs_pa, poisson, shear_pa, lame_lambda_pa;
+};
+ElasticModuli complete_moduli(const MaterialDescription& material, const std::string& where);
+
+}  // namespace distal
