@@ -1,0 +1,254 @@
+#include <algorithm>
+#include <cmath>
+#include <fmt/core.h>
+#include <thread>
+
+#include "distal/core/error.hpp"
+#include "distal/model/model.hpp"
+#include "distal/model/paper_lattice.hpp"
+
+namespace distal {
+namespace {
+
+Pose pose_of(const Placement& p) { return {p.position_m, p.q_xyzw}; }
+Twist twist_of(const Placement& p) { return {p.velocity_m_s, p.angular_velocity_rad_s}; }
+
+const MaterialDescription& find_material(const ModelDescription& d, const std::string& body, const std::string& name) {
+  const auto found = d.materials.find(name);
+  if (found == d.materials.end())
+    throw InputError(fmt::format("body.{}.material: there is no material '{}'", body, name));
+  return found->second;
+}
+
+// Contact samples: the vertices of the solid's surface, or the boundary particles of the paper's lattice.
+void add_skin(SoftBody& body, const Solid& solid) {
+  std::vector<std::int32_t> order;
+  const auto areas = vertex_areas(solid.surface);
+  if (body.lattice.kind == LatticeKind::paper) {
+    const double cell = body.lattice.grid.cell_size_m;
+    for (const std::int32_t node : boundary_particles(body.lattice)) {
+      body.skin_rest_m.push_back(body.lattice.grid.rest_position(node));
+      body.skin_area_m2.push_back(cell * cell);
+    }
+    body.skin = embed_points(body.lattice, body.skin_rest_m, order);
+    // The drawn surface hangs on the nearest particles and owns no area.
+    return;
+  }
+  body.skin = embed_points(body.lattice, solid.surface.vertices, order);
+  std::vector<std::int32_t> place(order.size());
+  for (std::size_t s = 0; s < order.size(); ++s) {
+    const auto vertex = static_cast<std::size_t>(order[s]);
+    place[vertex] = static_cast<std::int32_t>(s);
+    body.skin_rest_m.push_back(solid.surface.vertices[vertex]);
+    body.skin_area_m2.push_back(areas[vertex]);
+  }
+  for (const auto& t : solid.surface.triangles)
+    body.skin_triangles.push_back({place[static_cast<std::size_t>(t[0])], place[static_cast<std::size_t>(t[1])],
+                                   place[static_cast<std::size_t>(t[2])]});
+}
+
+Vec3 embedded_rest(const Lattice& lattice, const EmbeddedPoints& points, std::size_t p) {
+  Vec3 rest = Vec3::Zero();
+  for (int a = 0; a < kCorners; ++a)
+    if (const double w = points.weight[p][static_cast<std::size_t>(a)]; w != 0.0)
+      rest += w * lattice.grid.rest_position(points.node[p] + lattice.grid.corner_offset(a));
+  return rest;
+}
+
+// Mass that a force on an embedded point has to move.
+double embedded_mass(const Lattice& lattice, const EmbeddedPoints& points, std::size_t p) {
+  double inverse = 0.0;
+  for (int a = 0; a < kCorners; ++a) {
+    const double w = points.weight[p][static_cast<std::size_t>(a)];
+    if (w == 0.0) continue;
+    const double m = lattice.mass[static_cast<std::size_t>(points.node[p] + lattice.grid.corner_offset(a))];
+    if (m > 0.0) inverse += w * w / m;
+  }
+  return inverse > 0.0 ? 1.0 / inverse : 0.0;
+}
+
+void add_ligaments(SoftBody& body, const FingertipDescription& d, double covered_length) {
+  const Lattice& lattice = body.lattice;
+  const double cell = lattice.grid.cell_size_m;
+  const bool paper = lattice.kind == LatticeKind::paper;
+  const TriangleMesh rod = make_rod_surface(d.rod_radius_m, covered_length, paper ? cell : d.lattice.surface_spacing_cells * cell);
+  const auto areas = vertex_areas(rod);
+  std::vector<std::int32_t> order;
+  body.ligaments = embed_points(lattice, rod.vertices, order);
+  for (std::size_t s = 0; s < order.size(); ++s) {
+    // Held where the lattice has it at rest, so that the finger is built without stress.
+    body.ligament_rest_m.push_back(embedded_rest(lattice, body.ligaments, s));
+    const double mass = embedded_mass(lattice, body.ligaments, s);
+    double stiffness = d.ligament_stiffness_factor * lattice.moduli.youngs_pa / cell * areas[static_cast<std::size_t>(order[s])];
+    double damping = 2.0 * d.ligament_damping_ratio * std::sqrt(stiffness * mass);
+    if (paper) {  // one more spring of the lattice, with its rule
+      stiffness = lattice.moduli.youngs_pa * cell;
+      damping = 2.0 * std::sqrt(stiffness * mass / 2.0);
+    }
+    body.ligament_stiffness_n_m.push_back(stiffness);
+    body.ligament_damping_n_s_m.push_back(damping);
+  }
+}
+
+SoftBody start_soft(const ModelDescription& d, const std::string& name, const LatticeDescription& lattice,
+                    const Placement& placement, const Solid& solid) {
+  const MaterialDescription& material = find_material(d, name, lattice.material);
+  SoftBody body;
+  body.name = name;
+  body.initial_pose = pose_of(placement);
+  body.initial_twist = twist_of(placement);
+  const double relaxation = std::isnan(material.relaxation_time_s) ? 0.0 : material.relaxation_time_s;
+  if (std::isnan(material.relaxation_time_s))
+    body.damping_ratio = std::isnan(material.damping_ratio) ? kDefaultDampingRatio : material.damping_ratio;
+  try {
+    body.lattice = make_lattice(solid, lattice, complete_moduli(material, "material." + lattice.material),
+                                material.density_kg_m3, relaxation, d.precision);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("body.{}: {}", name, error.what()));
+  }
+  add_skin(body, solid);
+  return body;
+}
+
+SoftBody make_soft(const ModelDescription& d, const std::string& name, const BlockDescription& block) {
+  SoftBody body = start_soft(d, name, block.lattice, block.placement,
+                             make_block_solid(block.size_m, block.lattice.surface_spacing_cells * block.lattice.cell_size_m));
+  body.kind = "block";
+  return body;
+}
+
+SoftBody make_soft(const ModelDescription& d, const std::string& name, const FingertipDescription& f) {
+  const double edge = f.lattice.surface_spacing_cells * f.lattice.cell_size_m;
+  Solid solid;
+  double covered = f.tip_length_m;
+  if (f.shape == FingertipShape::mesh) {
+    solid = make_mesh_solid(load_stl(f.file), f.rod_radius_m, edge);
+    covered = std::max(0.0, -solid.bounds.min.z());
+  } else {
+    solid = make_fingertip_solid(f.tip_radius_m, f.rod_radius_m, f.tip_length_m, edge);
+  }
+  SoftBody body = start_soft(d, name, f.lattice, f.placement, solid);
+  body.kind = "fingertip";
+  add_ligaments(body, f, covered);
+  return body;
+}
+
+void hold_and_load(const ModelDescription& d, Model& model) {
+  const auto inside = [](const auto& part, const Vec3& p) {
+    return (p.array() >= part.min_m.array() - 1e-9).all() && (p.array() <= part.max_m.array() + 1e-9).all();
+  };
+  const auto soft_named = [&](const std::string& where, const std::string& name) -> SoftBody& {
+    for (SoftBody& body : model.soft)
+      if (body.name == name) return body;
+    throw InputError(fmt::format("{}.body: '{}' is not a soft body", where, name));
+  };
+  for (const auto& [name, fix] : d.fixes) {
+    SoftBody& body = soft_named("fix." + name, fix.body);
+    for (int node = 0; node < body.lattice.grid.node_count(); ++node)
+      if (body.lattice.mass[static_cast<std::size_t>(node)] > 0.0 && inside(fix, body.lattice.grid.rest_position(node)))
+        body.fixed_nodes.push_back(node);
+    if (body.fixed_nodes.empty()) throw InputError(fmt::format("fix.{}: no node of '{}' lies in its box", name, fix.body));
+  }
+  for (const auto& [name, load] : d.loads) {
+    SoftBody& body = soft_named("load." + name, load.body);
+    double area = 0.0;
+    for (std::size_t s = 0; s < body.skin.size(); ++s)
+      if (inside(load, body.skin_rest_m[s])) area += body.skin_area_m2[s];
+    if (area == 0.0) throw InputError(fmt::format("load.{}: no surface of '{}' lies in its box", name, load.body));
+    std::map<std::int32_t, Vec3> share;
+    for (std::size_t s = 0; s < body.skin.size(); ++s)
+      if (inside(load, body.skin_rest_m[s]))
+        for (int a = 0; a < kCorners; ++a) {
+          Vec3& f = share.try_emplace(body.skin.node[s] + body.lattice.grid.corner_offset(a), Vec3::Zero()).first->second;
+          f += body.skin_area_m2[s] / area * body.skin.weight[s][static_cast<std::size_t>(a)] * load.force_n;
+        }
+    for (const auto& [node, force] : share)
+      if (force.norm() > 0.0) body.node_loads_n.emplace_back(node, force);
+  }
+}
+
+ContactDescription law_between(const ModelDescription& d, const std::string& a, const std::string& b) {
+  for (const auto& [name, pair] : d.pairs)
+    if ((pair.body_a == a && pair.body_b == b) || (pair.body_a == b && pair.body_b == a)) return pair.contact;
+  return d.contact;
+}
+
+void add_pairs(const ModelDescription& d, Model& model) {
+  for (std::size_t p = 0; p < model.rigid.size(); ++p) {
+    const RigidBody& partner = model.rigid[p];
+    if (!partner.shape) continue;
+    for (std::size_t s = 0; s < model.soft.size(); ++s)
+      model.pairs.push_back({true, static_cast<int>(s), static_cast<int>(p), law_between(d, model.soft[s].name, partner.name)});
+    for (std::size_t s = 0; s < model.rigid.size(); ++s) {
+      const RigidBody& sampled = model.rigid[s];
+      const bool anything_moves = sampled.mount != Mount::fixed || partner.mount != Mount::fixed;
+      const bool both_spheres = std::holds_alternative<SphereShape>(*partner.shape) && sampled.sample_radius_m > 0.0;
+      if (s == p || sampled.samples_m.empty() || !anything_moves || (both_spheres && s > p)) continue;
+      model.pairs.push_back({false, static_cast<int>(s), static_cast<int>(p), law_between(d, sampled.name, partner.name)});
+    }
+  }
+}
+
+void number_particles(Model& model) {
+  std::size_t slots = 0;
+  for (SoftBody& body : model.soft) {
+    body.first_particle = static_cast<std::int32_t>(slots);
+    slots += static_cast<std::size_t>(body.lattice.grid.node_count());
+    // Rows of one body may be read past their end; the next body starts on a fresh cache line behind that.
+    slots = (slots + kPadding + 7) / 8 * 8;
+  }
+  model.particle_slots = slots;
+  model.mass_kg.assign(slots + kPadding, 0.0);
+  model.inverse_mass_per_kg.assign(slots + kPadding, 0.0);
+  for (const SoftBody& body : model.soft) {
+    for (std::size_t n = 0; n < body.lattice.mass.size(); ++n) {
+      const std::size_t p = static_cast<std::size_t>(body.first_particle) + n;
+      model.mass_kg[p] = body.lattice.mass[n];
+      if (body.lattice.mass[n] > 0.0) model.inverse_mass_per_kg[p] = 1.0 / body.lattice.mass[n];
+    }
+    for (const std::int32_t n : body.fixed_nodes)
+      model.inverse_mass_per_kg[static_cast<std::size_t>(body.first_particle + n)] = 0.0;
+  }
+}
+
+}  // namespace
+
+int Model::active_particles() const {
+  int count = 0;
+  for (const SoftBody& body : soft) count += body.lattice.active_nodes();
+  return count;
+}
+
+Model build_model(const ModelDescription& d) {
+  Model model;
+  model.title = d.title;
+  model.gravity_m_s2 = d.gravity_m_s2;
+  model.integrator = d.integrator;
+  model.control_period_s = d.control_period_s;
+  model.precision = d.precision;
+  model.threads = d.threads > 0 ? d.threads : std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 2);
+  const auto add_rigid = [&](RigidBody body, const Placement& placement) {
+    model.rigid.push_back(std::move(body));
+    model.rigid_initial_pose.push_back(pose_of(placement));
+    model.rigid_initial_twist.push_back(twist_of(placement));
+  };
+  for (const auto& [name, body] : d.bodies) {
+    if (const auto* finger = std::get_if<FingertipDescription>(&body)) {
+      model.soft.push_back(make_soft(d, name, *finger));
+      model.soft.back().rod = static_cast<int>(model.rigid.size());
+      add_rigid(make_rod(name, *finger), finger->placement);
+    } else if (const auto* block = std::get_if<BlockDescription>(&body)) {
+      model.soft.push_back(make_soft(d, name, *block));
+    } else if (const auto* plane = std::get_if<PlaneDescription>(&body)) {
+      add_rigid(make_plane(name), plane->placement);
+    } else if (const auto* rigid = std::get_if<RigidDescription>(&body)) {
+      add_rigid(make_object(name, *rigid), rigid->placement);
+    }
+  }
+  hold_and_load(d, model);
+  number_particles(model);
+  add_pairs(d, model);
+  return model;
+}
+
+}  // namespace distal

@@ -1,0 +1,73 @@
+// Everything constant after building: bodies, cells, surfaces, materials, pairs, options.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "distal/model/lattice.hpp"
+#include "distal/model/rigid_body.hpp"
+
+namespace distal {
+
+// A soft lattice with its skin and, for a finger, the ligaments that tie it to a rod.
+struct SoftBody {
+  std::string name;
+  std::string kind;  // fingertip, block
+  Lattice lattice;
+  std::int32_t first_particle = 0;  // of its grid in the global particle arrays
+  int rod = -1;                     // index into Model::rigid
+  Pose initial_pose;
+  Twist initial_twist;
+  double damping_ratio = kNotGiven;  // to be turned into a relaxation time once the first mode is known
+
+  // Skin: contact samples, in embedding order.
+  EmbeddedPoints skin;
+  std::vector<double> skin_area_m2;                            // 0 for vertices that only serve drawing
+  std::vector<Vec3> skin_rest_m;                               // body frame
+  std::vector<std::array<std::int32_t, 3>> skin_triangles;     // indices into skin
+
+  // Ligaments: embedded points and where the rod holds them (tip frame).
+  EmbeddedPoints ligaments;
+  std::vector<Vec3> ligament_rest_m;
+  std::vector<double> ligament_stiffness_n_m, ligament_damping_n_s_m;
+
+  std::vector<std::int32_t> fixed_nodes;                             // held at rest (local index)
+  std::vector<std::pair<std::int32_t, Vec3>> node_loads_n;           // dead forces (local index)
+  double contact_stiffness_pa_m(double factor) const {               // per area
+    return factor * lattice.moduli.youngs_pa / lattice.grid.cell_size_m;
+  }
+};
+
+// Samples of one body against the shape of another.
+struct ContactPair {
+  bool sampled_is_soft = true;
+  int sampled = 0;  // index into Model::soft or Model::rigid
+  int partner = 0;  // index into Model::rigid, which has a shape
+  ContactDescription law;
+};
+
+struct Model {
+  std::string title;
+  Vec3 gravity_m_s2 = Vec3::Zero();
+  std::vector<SoftBody> soft;
+  std::vector<RigidBody> rigid;
+  std::vector<Pose> rigid_initial_pose;    // of the body frame
+  std::vector<Twist> rigid_initial_twist;  // of the body frame's origin
+  std::vector<ContactPair> pairs;
+  AlignedVector<double> mass_kg, inverse_mass_per_kg;  // per particle; inverse 0 = does not move
+  std::size_t particle_slots = 0;                      // with inactive nodes
+  IntegratorDescription integrator;
+  double control_period_s = 0.001;
+  Precision precision = Precision::double_;
+  int threads = 1;
+  double quasi_static_drag_per_s = 0.0;  // extra drag against the rod's own motion, for measuring settled states
+
+  int steps_per_period = 1;  // fixed-step integrators; chosen by prepare()
+  double stable_step_s = 0.0;
+
+  int active_particles() const;
+};
+
+// Builds and checks; throws InputError that names the body and the key.
+Model build_model(const ModelDescription& description);
+
+}  // namespace distal
