@@ -11,9 +11,7 @@ int main() {
   bool caught = false;
   try {
     throw distal::InputError("thrown by the consumer");
-  } catch (const std::exception&) {
-    caught = true;
-  }
+  } catch (const std::exception&) { caught = true; }
   const bool right = (turned - distal::Vec3::UnitY()).norm() < 1e-12 && caught;
   std::puts(right ? "consumer: ok" : "consumer: wrong result");
   return right ? 0 : 1;

@@ -1,0 +1,79 @@
+"""The set-up of run.sh and test.sh, against a pretended package system: nothing real is installed."""
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+from program import SOURCE
+
+SCRIPT = SOURCE / "tools/install_dependencies.sh"
+
+
+class SetUp(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.calls = pathlib.Path(self.folder.name, "calls")
+        self.write("id", "echo 0")
+        self.write("apt-get", f'echo "$DEBIAN_FRONTEND: $*" >> {self.calls}')
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def write(self, name, body):
+        path = pathlib.Path(self.folder.name, name)
+        path.write_text(f"#!/bin/bash\n{body}\n")
+        path.chmod(0o755)
+
+    def pretend_installed(self, *, but=()):
+        """Every package asked about is installed, except these."""
+        self.write("dpkg-query", 'for p in "${@:4}"; do case " ' + " ".join(but)
+                   + ' " in *" $p "*) ;; *) echo "ii  $p" ;; esac; done')
+
+    def run_script(self, *command):
+        environment = {**os.environ, "PATH": self.folder.name + ":" + os.environ["PATH"]}
+        process = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=60, check=False)
+        calls = self.calls.read_text().splitlines() if self.calls.exists() else []
+        return process, calls
+
+    def test_nothing_is_called_when_nothing_is_missing(self):
+        self.pretend_installed()
+        process, calls = self.run_script(SCRIPT, "--tests")
+        self.assertEqual((process.returncode, process.stdout, calls), (0, "", []))
+
+    def test_installs_only_what_is_missing_and_never_asks(self):
+        self.pretend_installed(but=["libfmt-dev", "libhwy-dev"])
+        process, calls = self.run_script(SCRIPT)
+        self.assertEqual(process.returncode, 0)
+        self.assertTrue(process.stdout.startswith("Installing: libfmt-dev libhwy-dev\n"))
+        self.assertEqual(len(calls), 2)
+        self.assertRegex(calls[0], "^noninteractive: update")
+        self.assertRegex(calls[1], "^noninteractive: install -y .* libfmt-dev libhwy-dev$")
+
+    def test_no_install_only_prints_the_command(self):
+        self.pretend_installed(but=["libgtest-dev"])
+        process, calls = self.run_script(SOURCE / "test.sh", "--no-install")
+        self.assertEqual((process.returncode, calls), (0, []))
+        self.assertRegex(process.stdout, r"apt-get install -y [^\n]* libgtest-dev\n$")
+        process, calls = self.run_script(SOURCE / "run.sh", "--no-install")
+        self.assertEqual((process.returncode, calls), (0, []))
+        self.assertNotIn("libgtest-dev", process.stdout)
+
+    def test_a_failed_installation_stops(self):
+        self.pretend_installed(but=["libfmt-dev"])
+        self.write("apt-get", "exit 100")
+        process, _ = self.run_script(SCRIPT)
+        self.assertNotEqual(process.returncode, 0)
+
+    def test_asks_sudo_when_not_root(self):
+        self.pretend_installed(but=["libfmt-dev"])
+        self.write("id", "echo 1000")
+        self.write("sudo", f'echo "sudo $*" >> {self.calls}')
+        process, calls = self.run_script(SCRIPT)
+        self.assertEqual(process.returncode, 0)
+        self.assertEqual(len(calls), 2)
+        self.assertTrue(all(call.startswith("sudo env DEBIAN_FRONTEND=noninteractive apt-get") for call in calls))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,27 @@
+"""Runs the program as a user does. The build tells where it is (tests/system/system_tests.cmake)."""
+import os
+import pathlib
+import subprocess
+import tempfile
+
+PROGRAM = os.environ.get("DISTAL", "build/distal")
+SOURCE = pathlib.Path(os.environ.get("DISTAL_SOURCE_DIR", "."))
+SCENARIOS = pathlib.Path(os.environ.get("DISTAL_SCENARIOS", "scenarios"))
+VERSION = os.environ.get("DISTAL_VERSION", "")
+
+
+def run_distal(*arguments, timeout_s=300, **options):
+    """The finished process, with stdout, stderr and returncode."""
+    command = [PROGRAM, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=timeout_s, check=False, **options)
+
+
+def start_distal(*arguments, **options):
+    """The running process, for tests that interrupt or kill it."""
+    command = [PROGRAM, *map(str, arguments)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+
+
+def scratch_folder():
+    """A folder that is gone after the `with` block."""
+    return tempfile.TemporaryDirectory(prefix="distal_")
