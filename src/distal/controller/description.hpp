@@ -10,33 +10,40 @@ namespace distal {
 // Paper 1, section III: hold approach speed and orientation before, during and after contact.
 struct AdaptivePidDescription {
   std::string body;
-  Vec3 direction = Vec3(0.0, 0.0, -1.0);  // of approach, in the world; normalised
-  double speed_m_s = 0.02;                // (0, 10]
-  double depth_m = 0.003;                 // [0, 1]: stop and hold at this depth past first contact
-  double bandwidth_hz = 15.0;             // [0.1, 500]: gains are placed for critical damping at it
-  double angular_bandwidth_hz = 15.0;     // [0.1, 500]
-  double integral_time_s = 0.05;          // (0, 10]
-  double moving_mass_kg = 0.022;          // first guess of what is moved; gains adapt from here
-  double adaptation_rate = 1.0;           // [0, 100]: 0 keeps the gains
-  double force_limit_n = 20.0;            // (0, 1e5]: saturation; the integral does not wind up against it
-  double torque_limit_n_m = 2.0;          // (0, 1e5]
-  bool feed_forward = true;               // of the measured wrench: "in turn adjusts"
-  double contact_threshold_n = 1e-4;      // [0, 1e3]: contact force that counts as first contact, for the depth
+  Vec3 direction = Vec3(0.0, 0.0, -1.0);           // of approach, in the world; normalised
+  double speed_m_s = 0.02;                         // (0, 10]
+  double depth_m = 0.003;                          // [0, 1]: stop and hold at this depth past first contact
+  double bandwidth_hz = 15.0;                      // [0.1, 500]: gains are placed for critical damping at it
+  double angular_bandwidth_hz = 15.0;              // [0.1, 500]
+  double integral_time_s = 0.05;                   // (0, 10]
+  double moving_mass_kg = 0.020;                   // (0, 1e6]: first guess of the rod's mass; gains adapt from here
+  Vec3 centre_of_mass_m = Vec3(0.0, 0.0, 0.0167);  // of the rod, from E along E's axes; +-10 each
+  Vec3 gyration_radii_m = Vec3(0.0100, 0.0100, 0.0035);  // (0, 10] each: of the rod about its centre, E's axes
+  Vec3 gravity_m_s2 = Vec3(0.0, 0.0, -9.81);             // first guess of the weight; the integral learns the rest
+  double adaptation_rate = 1.0;                          // [0, 100]: 0 keeps the gains
+  double force_limit_n = 20.0;        // (0, 1e5]: saturation; the integral does not wind up against it
+  double torque_limit_n_m = 2.0;      // (0, 1e5]
+  bool feed_forward = true;           // of the measured wrench: "in turn adjusts"
+  double contact_threshold_n = 1e-4;  // [0, 1e3]: contact force that counts as first contact, for the depth
 };
 
 // Drive a rod for measuring: down to depths, then turned, then shifted; each state settled before it is recorded.
 struct MotionDescription {
   std::string body;
-  Vec3 direction = Vec3(0.0, 0.0, -1.0);  // of the press, in the world; normalised
-  double speed_m_s = 0.02;                // (0, 10]
-  double angular_speed_rad_s = 0.5;       // (0, 100]
-  std::vector<double> depths_m;           // increasing; rod travel since first touch
-  std::vector<double> twist_rad;          // about the rod's axis, at the last depth
-  std::vector<double> shift_m;            // along shift_direction, at the last depth and without twist
+  Vec3 direction = Vec3(0.0, 0.0, -1.0);       // of the press, in the world; normalised
+  double speed_m_s = 0.02;                     // (0, 10]
+  double angular_speed_rad_s = 0.5;            // (0, 100]
+  std::vector<double> depths_m;                // increasing; rod travel since first touch
+  std::vector<double> twist_rad;               // about the rod's axis, at the last depth
+  std::vector<double> shift_m;                 // along shift_direction, at the last depth and without twist
   Vec3 shift_direction = Vec3(1.0, 0.0, 0.0);  // in the world; made perpendicular to the press
-  double settle_tolerance = 1e-4;         // (0, 1]: largest change of force over settle_window_s, relative to the force
-  double settle_window_s = 0.01;          // (0, 10]
-  double settle_limit_s = 2.0;            // (0, 100]: a state that has not settled by then is reported as such
+  double settle_tolerance = 1e-4;  // (0, 1]: largest change of force over settle_window_s, relative to the force
+  double settle_window_s = 0.01;   // (0, 10]
+  double settle_limit_s = 2.0;     // (0, 100]: a state that has not settled by then is reported as such
 };
+
+// Throw InputError with the key, its value and the allowed range.
+void validate(const AdaptivePidDescription& description);
+void validate(const MotionDescription& description);
 
 }  // namespace distal

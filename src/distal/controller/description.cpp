@@ -1,0 +1,79 @@
+#include "distal/controller/description.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "distal/core/error.hpp"
+
+namespace distal {
+namespace {
+
+enum class Lower { open, closed };
+
+void require(const char* key, double value, Lower lower, double low, double high) {
+  const bool above = lower == Lower::open ? value > low : value >= low;
+  if (above && value <= high) return;  // NaN fails both
+  throw InputError(
+      fmt::format("{} = {} is out of range {}{}, {}]", key, value, lower == Lower::open ? '(' : '[', low, high));
+}
+
+void require_each(const char* key, const Vec3& values, Lower lower, double low, double high) {
+  for (const double value : values) require(key, value, lower, low, high);
+}
+
+void require_direction(const char* key, const Vec3& direction) {
+  require_each(key, direction, Lower::closed, -1e150, 1e150);
+  if (direction.norm() > 1e-12) return;
+  throw InputError(fmt::format("{} = [{}, {}, {}] has no length; give a direction such as [0, 0, -1]", key,
+                               direction.x(), direction.y(), direction.z()));
+}
+
+}  // namespace
+
+void validate(const AdaptivePidDescription& d) {
+  require_direction("direction", d.direction);
+  require("speed_m_s", d.speed_m_s, Lower::open, 0.0, 10.0);
+  require("depth_m", d.depth_m, Lower::closed, 0.0, 1.0);
+  require("bandwidth_hz", d.bandwidth_hz, Lower::closed, 0.1, 500.0);
+  require("angular_bandwidth_hz", d.angular_bandwidth_hz, Lower::closed, 0.1, 500.0);
+  require("integral_time_s", d.integral_time_s, Lower::open, 0.0, 10.0);
+  require("moving_mass_kg", d.moving_mass_kg, Lower::open, 0.0, 1e6);
+  require_each("centre_of_mass_m", d.centre_of_mass_m, Lower::closed, -10.0, 10.0);
+  require_each("gyration_radii_m", d.gyration_radii_m, Lower::open, 0.0, 10.0);
+  require_each("gravity_m_s2", d.gravity_m_s2, Lower::closed, -1e4, 1e4);
+  require("adaptation_rate", d.adaptation_rate, Lower::closed, 0.0, 100.0);
+  require("force_limit_n", d.force_limit_n, Lower::open, 0.0, 1e5);
+  require("torque_limit_n_m", d.torque_limit_n_m, Lower::open, 0.0, 1e5);
+  require("contact_threshold_n", d.contact_threshold_n, Lower::closed, 0.0, 1e3);
+}
+
+void validate(const MotionDescription& d) {
+  require_direction("direction", d.direction);
+  require("speed_m_s", d.speed_m_s, Lower::open, 0.0, 10.0);
+  require("angular_speed_rad_s", d.angular_speed_rad_s, Lower::open, 0.0, 100.0);
+  if (d.depths_m.empty()) throw InputError("depths_m is empty; give at least one depth, for example [0.001]");
+  double least = 0.0;
+  for (const double depth : d.depths_m) {
+    require("depths_m (increasing)", depth, least > 0.0 ? Lower::open : Lower::closed, least, 1.0);
+    least = depth;
+  }
+  for (const double twist : d.twist_rad) require("twist_rad", twist, Lower::closed, -100.0, 100.0);
+  for (const double shift : d.shift_m) require("shift_m", shift, Lower::closed, -1.0, 1.0);
+  require_each("shift_direction", d.shift_direction, Lower::closed, -1e150, 1e150);
+  if (!d.shift_m.empty()) {
+    require_direction("shift_direction", d.shift_direction);
+    const Vec3 press = d.direction.normalized(), shift = d.shift_direction.normalized();
+    if (press.cross(shift).norm() < 1e-6)
+      throw InputError("shift_direction is parallel to direction; give one across it");
+  }
+  require("settle_tolerance", d.settle_tolerance, Lower::open, 0.0, 1.0);
+  require("settle_window_s", d.settle_window_s, Lower::open, 0.0, 10.0);
+  require("settle_limit_s", d.settle_limit_s, Lower::open, 0.0, 100.0);
+  if (d.settle_limit_s < d.settle_window_s)
+    throw InputError(
+        fmt::format("settle_limit_s = {} is shorter than settle_window_s = {}", d.settle_limit_s, d.settle_window_s));
+}
+
+}  // namespace distal
