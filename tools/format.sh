@@ -7,10 +7,9 @@ mapfile -t files < <(find src apps tests bench examples -name '*.cpp' -o -name '
 case "${1:-}" in
   "") clang-format-16 -i "${files[@]}" ;;
   --check)
-    wrong=0
-    for file in "${files[@]}"; do
-      clang-format-16 --dry-run -Werror "$file" > /dev/null 2>&1 || { echo "not formatted: $file"; wrong=1; }
-    done
-    exit $wrong ;;
+    report=$(clang-format-16 --dry-run -Werror "${files[@]}" 2>&1) && exit 0
+    echo "not formatted (tools/format.sh repairs it):"
+    sed -nE 's/^([^:]+):[0-9]+:[0-9]+: error:.*/  \1/p' <<< "$report" | sort -u
+    exit 1 ;;
   *) echo "usage: tools/format.sh [--check]" >&2; exit 2 ;;
 esac
