@@ -1,0 +1,112 @@
+#include "distal/geometry/shape.hpp"
+
+#include <gtest/gtest.h>
+
+#include "mesh_checks.hpp"
+
+namespace distal {
+namespace {
+
+const BoxShape box{{0.01, 0.02, 0.03}};
+const SphereShape sphere{0.015};
+
+void expect_distance(const Shape& shape, const Vec3& p, double value, const Vec3& normal) {
+  const Distance d = signed_distance(shape, p);
+  EXPECT_NEAR(d.value, value, 1e-16) << p.transpose();
+  EXPECT_LT((d.normal - normal).norm(), 1e-14) << p.transpose() << " gives " << d.normal.transpose();
+}
+
+TEST(Shape, PlaneIsSolidBelowItsZeroHeight) {
+  expect_distance(PlaneShape{}, {3.0, -2.0, 0.004}, 0.004, Vec3::UnitZ());
+  expect_distance(PlaneShape{}, {3.0, -2.0, -0.004}, -0.004, Vec3::UnitZ());
+}
+
+TEST(Shape, SphereDistanceIsRadial) {
+  expect_distance(sphere, {0.03, 0.0, 0.04}, 0.035, {0.6, 0.0, 0.8});
+  expect_distance(sphere, {0.0, -0.01, 0.0}, -0.005, -Vec3::UnitY());
+  expect_distance(sphere, Vec3::Zero(), -0.015, Vec3::UnitZ());
+  expect_distance(sphere, {1e-200, 0.0, 0.0}, -0.015, Vec3::UnitX());
+}
+
+TEST(Shape, BoxOutsideMeasuresToFaceEdgeAndCorner) {
+  expect_distance(box, {-0.013, 0.005, 0.0}, 0.003, -Vec3::UnitX());
+  expect_distance(box, {0.013, 0.024, -0.02}, 0.005, {0.6, 0.8, 0.0});
+  expect_distance(box, {0.012, -0.022, 0.031}, 0.003, Vec3(2.0, -2.0, 1.0) / 3.0);
+}
+
+TEST(Shape, BoxInsideTakesTheNearestFaceAndTheLowestAxisOfATie) {
+  expect_distance(box, {0.0, 0.0, -0.028}, -0.002, -Vec3::UnitZ());
+  expect_distance(box, {0.0, 0.015, 0.0}, -0.005, Vec3::UnitY());
+  expect_distance(box, Vec3::Zero(), -0.01, Vec3::UnitX());
+  const BoxShape cube{Vec3::Constant(0.5)};
+  expect_distance(cube, {0.25, -0.25, 0.25}, -0.25, Vec3::UnitX());
+  expect_distance(cube, {0.0, -0.25, 0.25}, -0.25, -Vec3::UnitY());
+}
+
+TEST(Shape, BoxSurfaceHasAUnitNormal) {
+  expect_distance(box, {0.01, 0.0, 0.0}, 0.0, Vec3::UnitX());
+  expect_distance(box, {0.01, 0.02, 0.03}, 0.0, Vec3::UnitX());
+  expect_distance(box, {0.0, 0.0, -0.03}, 0.0, -Vec3::UnitZ());
+}
+
+TEST(Shape, NormalIsTheGradientOfTheDistance) {
+  for (const Shape& shape : {Shape(PlaneShape{}), Shape(sphere), Shape(box)}) {
+    test::RandomPoints points(0.05);
+    const double h = 1e-7;
+    int checked = 0;
+    for (int i = 0; i < 2000; ++i) {
+      const Vec3 p = points.next();
+      const Distance d = signed_distance(shape, p);
+      ASSERT_NEAR(d.normal.norm(), 1.0, 1e-14);
+      Vec3 gradient, curvature;
+      for (int axis = 0; axis < 3; ++axis) {
+        const double ahead = signed_distance(shape, p + h * Vec3::Unit(axis)).value;
+        const double behind = signed_distance(shape, p - h * Vec3::Unit(axis)).value;
+        gradient[axis] = (ahead - behind) / (2.0 * h);
+        curvature[axis] = (ahead + behind - 2.0 * d.value) / h;
+      }
+      // Within h of a ridge (where the nearest face changes) there is no gradient to compare with.
+      if (curvature.cwiseAbs().maxCoeff() > 1e-3) continue;
+      EXPECT_LT((gradient - d.normal).norm(), 1e-5) << p.transpose();
+      // One step back along the normal lies on the surface.
+      EXPECT_NEAR(signed_distance(shape, p - d.value * d.normal).value, 0.0, 1e-15);
+      ++checked;
+    }
+    EXPECT_GT(checked, 1950);
+  }
+}
+
+TEST(Shape, VolumeAndInertiaMatchClosedForms) {
+  EXPECT_NEAR(volume(sphere), 1.4137166941154069e-5, 1e-19);
+  EXPECT_NEAR(volume(box), 4.8e-5, 1e-19);
+  EXPECT_LT((inertia_per_mass(sphere) - Vec3::Constant(9e-5)).norm(), 1e-19);
+  EXPECT_LT((inertia_per_mass(box) - Vec3(13e-4, 10e-4, 5e-4) / 3.0).norm(), 1e-18);
+}
+
+TEST(ShapeDeathTest, PlaneHasNoVolume) {
+  EXPECT_DEATH(volume(PlaneShape{}), "internal error");
+  EXPECT_DEATH(inertia_per_mass(PlaneShape{}), "internal error");
+}
+
+TEST(Shape, MeshesAreClosedAndFaceOutwards) {
+  const TriangleMesh ball = make_shape_mesh(sphere, 1.0);
+  EXPECT_EQ(test::count_edges(ball).other, 0);
+  EXPECT_NEAR(test::volume_of(ball) / volume(sphere), 1.0, 0.01);
+  for (const Vec3& p : ball.vertices) EXPECT_NEAR(p.norm(), sphere.radius_m, 1e-16);
+
+  const TriangleMesh brick = make_shape_mesh(box, 1.0);
+  EXPECT_EQ(brick.triangles.size(), 12u);
+  EXPECT_EQ(brick.vertices.size(), 8u);
+  EXPECT_EQ(test::count_edges(brick).other, 0);
+  EXPECT_NEAR(test::volume_of(brick), volume(box), 1e-18);
+
+  const TriangleMesh square = make_shape_mesh(PlaneShape{}, 0.25);
+  EXPECT_NEAR(test::total_area(square), 0.25, 1e-15);
+  for (std::size_t i = 0; i < square.triangles.size(); ++i) {
+    EXPECT_GT(test::doubled_area(square, i).z(), 0.0);
+    EXPECT_EQ(square.vertices[i].z(), 0.0);
+  }
+}
+
+}  // namespace
+}  // namespace distal
