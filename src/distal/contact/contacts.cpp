@@ -1,0 +1,163 @@
+#include "distal/contact/contacts.hpp"
+
+#include <algorithm>
+
+#include "distal/contact/penalty_law.hpp"
+#include "distal/state/embedding.hpp"
+
+namespace distal {
+namespace {
+
+const SoftBody& soft_of(const Model& model, const ContactPair& pair) { return model.soft[static_cast<std::size_t>(pair.sampled)]; }
+const RigidBody& rigid_of(const Model& model, const ContactPair& pair) { return model.rigid[static_cast<std::size_t>(pair.sampled)]; }
+const RigidBody& partner_of(const Model& model, const ContactPair& pair) { return model.rigid[static_cast<std::size_t>(pair.partner)]; }
+
+struct PartnerFrame {
+  const Shape& shape;
+  Pose pose;
+  Vec3 centre, velocity, angular;
+
+  PartnerFrame(const Model& model, const ContactPair& pair, const State& state)
+      : shape(*partner_of(model, pair).shape),
+        pose(body_pose(partner_of(model, pair), state.rigid[static_cast<std::size_t>(pair.partner)])),
+        centre(state.rigid[static_cast<std::size_t>(pair.partner)].centre_of_mass),
+        velocity(state.rigid[static_cast<std::size_t>(pair.partner)].velocity),
+        angular(state.rigid[static_cast<std::size_t>(pair.partner)].angular_velocity) {}
+  Distance distance(const Vec3& world) const {
+    Distance d = signed_distance(shape, pose.to_local(world));
+    d.normal = pose.q * d.normal;
+    return d;
+  }
+};
+
+// One sample against its partner; the anchor of the result is in the partner's frame.
+void evaluate(const ContactPair& pair, const PartnerFrame& partner, const PairState& memory, const PenaltySpring& spring,
+              const Vec3& point, double radius, const Vec3& velocity, Contact& contact) {
+  const auto s = static_cast<std::size_t>(contact.sample);
+  const Distance d = partner.distance(point);
+  ContactInput in{radius - d.value, d.normal, point - radius * d.normal, Vec3::Zero(), memory.touch[s], Vec3::Zero()};
+  if (in.touch != Touch::none) in.anchor = partner.pose.to_world(memory.anchor_m[s]);
+  if (spring.damping_n_s_m > 0.0)
+    in.relative_velocity = velocity - partner.velocity - partner.angular.cross(in.point - partner.centre);
+  apply_contact_law(pair.law, spring, in, contact);
+  if (contact.touch != Touch::none) contact.anchor_m = partner.pose.to_local(contact.anchor_m);
+}
+
+void add_soft_pair(const Model& model, std::size_t p, const State& state, Workspace& ws) {
+  const ContactPair& pair = model.pairs[p];
+  const SoftBody& body = soft_of(model, pair);
+  PairWorkspace& work = ws.pairs[p];
+  const PartnerFrame partner(model, pair, state);
+  const CellCorners corners(body);
+  const int planes = body.lattice.grid.cell_planes();
+  work.plane_on_partner.assign(static_cast<std::size_t>(planes), Wrench{});
+  for_each_plane(*ws.team, planes, [&](int plane) {
+    const auto k = static_cast<std::size_t>(plane);
+    for (std::int32_t n = work.near_plane_begin[k]; n < work.near_plane_begin[k + 1]; ++n) {
+      Contact& contact = work.near[static_cast<std::size_t>(n)];
+      const auto s = static_cast<std::size_t>(contact.sample);
+      const PenaltySpring spring{sample_stiffness(body, s, pair.law), 0.0};
+      evaluate(pair, partner, state.pairs[p], spring, corners.interpolate(body.skin, s, state.x), 0.0, Vec3::Zero(), contact);
+      if (contact.touch == Touch::none) continue;
+      corners.add(body.skin, s, contact.force, ws.force);
+      work.plane_on_partner[k] -= Wrench{contact.force, (contact.point - partner.centre).cross(contact.force)};
+    }
+  });
+  for (const Wrench& w : work.plane_on_partner) work.on_partner += w;
+  for (const Contact& contact : work.near) {
+    if (contact.touch == Touch::none) continue;
+    work.on_sampled += Wrench{contact.force, contact.point.cross(contact.force)};
+    work.energy_j += contact.energy_j;
+  }
+}
+
+void add_rigid_pair(const Model& model, std::size_t p, const State& state, Workspace& ws) {
+  const ContactPair& pair = model.pairs[p];
+  const RigidBody& body = rigid_of(model, pair);
+  const RigidState& own = state.rigid[static_cast<std::size_t>(pair.sampled)];
+  const PartnerFrame partner(model, pair, state);
+  const Pose pose = body_pose(body, own);
+  PairWorkspace& work = ws.pairs[p];
+  const PenaltySpring spring{body.sample_stiffness_n_m, body.sample_damping_n_s_m};
+  for (Contact& contact : work.near) {
+    const Vec3 point = pose.to_world(body.samples_m[static_cast<std::size_t>(contact.sample)]);
+    // The touching point of a sphere is on its surface, where its rotation counts too.
+    const Distance d = partner.distance(point);
+    const Vec3 arm = point - body.sample_radius_m * d.normal - own.centre_of_mass;
+    const Vec3 velocity = own.velocity + own.angular_velocity.cross(arm);
+    evaluate(pair, partner, state.pairs[p], spring, point, body.sample_radius_m, velocity, contact);
+    if (contact.touch == Touch::none) continue;
+    work.on_sampled += Wrench{contact.force, (contact.point - own.centre_of_mass).cross(contact.force)};
+    work.on_partner -= Wrench{contact.force, (contact.point - partner.centre).cross(contact.force)};
+    work.energy_j += contact.energy_j;
+    const Vec3 relative = velocity - partner.velocity - partner.angular.cross(contact.point - partner.centre);
+    work.dissipation_w += spring.damping_n_s_m * relative.squaredNorm();
+  }
+  ws.rigid_force[static_cast<std::size_t>(pair.sampled)] += work.on_sampled;
+}
+
+void list_near_samples(const Model& model, std::size_t p, const State& state, Workspace& ws) {
+  const ContactPair& pair = model.pairs[p];
+  PairWorkspace& work = ws.pairs[p];
+  const PartnerFrame partner(model, pair, state);
+  work.near.clear();
+  work.near_plane_begin.clear();
+  if (!pair.sampled_is_soft) {
+    work.near.resize(rigid_of(model, pair).samples_m.size());
+    for (std::size_t s = 0; s < work.near.size(); ++s) work.near[s].sample = static_cast<std::int32_t>(s);
+    return;
+  }
+  const SoftBody& body = soft_of(model, pair);
+  const CellCorners corners(body);
+  for (int k = 0; k < body.lattice.grid.cell_planes(); ++k) {
+    work.near_plane_begin.push_back(static_cast<std::int32_t>(work.near.size()));
+    const auto plane = static_cast<std::size_t>(k);
+    for (std::int32_t s = body.skin.plane_begin[plane]; s < body.skin.plane_begin[plane + 1]; ++s) {
+      const auto sample = static_cast<std::size_t>(s);
+      if (state.pairs[p].touch[sample] == Touch::none &&
+          partner.distance(corners.interpolate(body.skin, sample, state.x)).value > ws.near_margin_m)
+        continue;
+      Contact contact;
+      contact.sample = s;
+      work.near.push_back(contact);
+    }
+  }
+  work.near_plane_begin.push_back(static_cast<std::int32_t>(work.near.size()));
+}
+
+}  // namespace
+
+double sample_stiffness(const SoftBody& body, std::size_t sample, const ContactDescription& law) {
+  return body.contact_stiffness_pa_m(law.stiffness_factor) * body.skin_area_m2[sample];
+}
+
+void find_contacts(const Model& model, const State& state, Workspace& ws) {
+  if (ws.travel_left_m > 0.0) return;
+  for (std::size_t p = 0; p < model.pairs.size(); ++p) list_near_samples(model, p, state, ws);
+  ws.travel_left_m = ws.near_margin_m;
+}
+
+void note_travel(double distance_m, Workspace& ws) { ws.travel_left_m -= distance_m; }
+
+void add_contact_forces(const Model& model, const State& state, Workspace& ws) {
+  for (std::size_t p = 0; p < model.pairs.size(); ++p) {
+    PairWorkspace& work = ws.pairs[p];
+    work.on_partner = work.on_sampled = Wrench{};
+    work.energy_j = work.dissipation_w = 0.0;
+    if (model.pairs[p].sampled_is_soft) add_soft_pair(model, p, state, ws);
+    else add_rigid_pair(model, p, state, ws);
+    ws.rigid_force[static_cast<std::size_t>(model.pairs[p].partner)] += work.on_partner;
+  }
+}
+
+void commit_contacts(const Model& model, const Workspace& ws, State& state) {
+  for (std::size_t p = 0; p < model.pairs.size(); ++p)
+    for (const Contact& contact : ws.pairs[p].near) {
+      const auto s = static_cast<std::size_t>(contact.sample);
+      state.energy.dissipated += contact.released_j;
+      state.pairs[p].touch[s] = contact.touch;
+      if (contact.touch != Touch::none) state.pairs[p].anchor_m[s] = contact.anchor_m;
+    }
+}
+
+}  // namespace distal

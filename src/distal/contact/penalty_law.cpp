@@ -1,0 +1,73 @@
+#include "distal/contact/penalty_law.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace distal {
+namespace {
+
+double spring_energy(double stiffness, double offset_squared) { return 0.5 * stiffness * offset_squared; }
+
+void hold_for_good(const PenaltySpring& spring, const ContactInput& in, Contact& out) {
+  out.touch = Touch::sticks;
+  // First touch: the nearest point of the surface.
+  out.anchor_m = in.touch == Touch::none ? Vec3(in.point + in.depth_m * in.normal) : in.anchor;
+  const Vec3 offset = in.point - out.anchor_m;
+  out.force = -spring.stiffness_n_m * offset - spring.damping_n_s_m * in.relative_velocity;
+  out.normal_force_n = out.force.dot(in.normal);
+  out.energy_j = spring_energy(spring.stiffness_n_m, offset.squaredNorm());
+}
+
+void stick_or_slip(const ContactDescription& law, const PenaltySpring& spring, const ContactInput& in, Contact& out) {
+  const double k = spring.stiffness_n_m;
+  const Vec3 anchor = in.touch == Touch::none ? in.point : in.anchor;
+  Vec3 offset = in.point - anchor;
+  offset -= offset.dot(in.normal) * in.normal;
+  const Vec3 tangential_velocity = in.relative_velocity - in.relative_velocity.dot(in.normal) * in.normal;
+  Vec3 pull = -k * offset - spring.damping_n_s_m * tangential_velocity;
+  const double wanted = pull.norm(), trial_energy = spring_energy(k, offset.squaredNorm());
+  const double static_limit = law.static_friction * out.normal_force_n, dynamic_limit = law.dynamic_friction * out.normal_force_n;
+  const double limit = in.touch == Touch::slides ? dynamic_limit : static_limit;
+  out.touch = Touch::sticks;
+  out.anchor_m = anchor;
+  // inf * 0 is no number: a sample that never slips holds whatever N is.
+  if (std::isfinite(law.static_friction) && wanted > limit) {
+    pull *= wanted > 0.0 ? dynamic_limit / wanted : 0.0;
+    offset = -pull / k;
+    out.touch = Touch::slides;
+    out.anchor_m = in.point - offset;
+  }
+  const double kept = spring_energy(k, offset.squaredNorm());
+  out.released_j = std::max(0.0, trial_energy - kept);
+  out.energy_j += kept;
+  out.force += pull;
+}
+
+}  // namespace
+
+void apply_contact_law(const ContactDescription& law, const PenaltySpring& spring, const ContactInput& in, Contact& out) {
+  out.point = in.point;
+  out.depth_m = in.depth_m;
+  out.normal = in.normal;
+  out.force = Vec3::Zero();
+  out.normal_force_n = out.energy_j = out.released_j = 0.0;
+  const bool anchored = law.tangential == TangentialLaw::anchor;
+  if (anchored && (in.touch != Touch::none || in.depth_m > 0.0)) return hold_for_good(spring, in, out);
+  if (in.depth_m <= 0.0) {
+    // Apart: what the tangential spring still held is lost.
+    if (in.touch != Touch::none) {
+      Vec3 offset = in.point - in.anchor;
+      offset -= offset.dot(in.normal) * in.normal;
+      out.released_j = spring_energy(spring.stiffness_n_m, offset.squaredNorm());
+    }
+    out.touch = Touch::none;
+    return;
+  }
+  const double approach = -in.relative_velocity.dot(in.normal);
+  out.normal_force_n = std::max(0.0, spring.stiffness_n_m * in.depth_m + spring.damping_n_s_m * approach);
+  out.force = out.normal_force_n * in.normal;
+  out.energy_j = spring_energy(spring.stiffness_n_m, in.depth_m * in.depth_m);
+  stick_or_slip(law, spring, in, out);
+}
+
+}  // namespace distal

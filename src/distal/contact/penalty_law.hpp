@@ -1,0 +1,31 @@
+// Contact of one sample with a rigid shape. Normal: a stiff spring, N = k depth (+ c rate), never pulls.
+// Tangential laws act on the offset t of the sample from its anchor, the place where it first touched:
+//   stick_slip  -k t while |k t| <= mu_s N; beyond that it slides: |force| = mu_d N and the anchor is dragged along.
+//               It sticks again when its spring asks for no more than mu_d N. A spring that sticks does not creep.
+//   anchor      paper 1, II.F: held at the anchor for good, also when pulled (a stiff spring in place of the printed
+//               reset of the position, so that momentum and energy are accounted for).
+// Units: k [N/m], c [N s/m] per sample. Limits: the surface sinks in by pressure / (k per area).
+#pragma once
+#include "distal/state/workspace.hpp"
+
+namespace distal {
+
+struct PenaltySpring {
+  double stiffness_n_m = 0.0;
+  double damping_n_s_m = 0.0;
+};
+
+// What the law needs to know about the sample's surroundings. All in the world frame.
+struct ContactInput {
+  double depth_m;                    // negative: apart
+  Vec3 normal;                       // out of the partner
+  Vec3 point;                        // the sample
+  Vec3 relative_velocity;            // sample minus partner; only read where damping > 0
+  Touch touch;                       // state so far
+  Vec3 anchor;                       // where it is held, if it touches
+};
+
+// Fills force, energies, touch and anchor (world) of the contact. Does not change any state.
+void apply_contact_law(const ContactDescription& law, const PenaltySpring& spring, const ContactInput& in, Contact& out);
+
+}  // namespace distal

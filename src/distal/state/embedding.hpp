@@ -1,0 +1,53 @@
+// Points carried by cells: where they are, how fast they go, and how a force on them reaches the nodes.
+#pragma once
+#include "distal/core/parallel.hpp"
+#include "distal/state/state.hpp"
+
+namespace distal {
+
+// The eight particles of a point's cell.
+class CellCorners {
+ public:
+  CellCorners(const SoftBody& body) : first_(static_cast<std::size_t>(body.first_particle)) {
+    for (int a = 0; a < kCorners; ++a) offset_[static_cast<std::size_t>(a)] = static_cast<std::size_t>(body.lattice.grid.corner_offset(a));
+  }
+
+  Vec3 interpolate(const EmbeddedPoints& points, std::size_t p, const Vec3Array& values) const {
+    const std::size_t node = first_ + static_cast<std::size_t>(points.node[p]);
+    const auto& w = points.weight[p];
+    double sum[3] = {0.0, 0.0, 0.0};
+    for (int c = 0; c < 3; ++c) {
+      const double* value = values.data(c) + node;
+      for (std::size_t a = 0; a < kCorners; ++a) sum[c] += w[a] * value[offset_[a]];
+    }
+    return {sum[0], sum[1], sum[2]};
+  }
+
+  void add(const EmbeddedPoints& points, std::size_t p, const Vec3& force, Vec3Array& forces) const {
+    const std::size_t node = first_ + static_cast<std::size_t>(points.node[p]);
+    const auto& w = points.weight[p];
+    for (int c = 0; c < 3; ++c) {
+      double* target = forces.data(c) + node;
+      for (std::size_t a = 0; a < kCorners; ++a) target[offset_[a]] += w[a] * force[c];
+    }
+  }
+
+ private:
+  std::size_t first_;
+  std::array<std::size_t, kCorners> offset_;
+};
+
+// Calls work(plane) for every plane of cells of a body in two rounds, even planes then odd ones: points of a plane touch
+// only its own two layers of nodes, so planes of a round do not meet, and the order at each node never changes.
+template <typename Work>
+void for_each_plane(ThreadTeam& team, int planes, Work&& work) {
+  for (int parity = 0; parity < 2; ++parity) {
+    const int count = (planes + 1 - parity) / 2;
+    team.run([&](int thread) {
+      const int begin = ThreadTeam::share_begin(count, thread, team.size()), end = ThreadTeam::share_begin(count, thread + 1, team.size());
+      for (int i = begin; i < end; ++i) work(2 * i + parity);
+    });
+  }
+}
+
+}  // namespace distal

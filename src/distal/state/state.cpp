@@ -1,0 +1,100 @@
+#include "distal/state/state.hpp"
+
+#include <bit>
+
+namespace distal {
+
+State make_initial_state(const Model& model) {
+  State state;
+  state.x.resize(model.particle_slots);
+  state.v.resize(model.particle_slots);
+  for (const SoftBody& body : model.soft)
+    for (int n = 0; n < body.lattice.grid.node_count(); ++n) {
+      const auto p = static_cast<std::size_t>(body.first_particle + n);
+      const Vec3 arm = body.initial_pose.q * body.lattice.grid.rest_position(n);
+      state.x.set(p, body.initial_pose.position + arm);
+      if (model.inverse_mass_per_kg[p] > 0.0)
+        state.v.set(p, body.initial_twist.linear + body.initial_twist.angular.cross(arm));
+    }
+  for (std::size_t b = 0; b < model.rigid.size(); ++b) {
+    const Pose& pose = model.rigid_initial_pose[b];
+    const Twist& twist = model.rigid_initial_twist[b];
+    const Vec3 arm = pose.q * model.rigid[b].centre_of_mass_m;
+    state.rigid.push_back({pose.position + arm, pose.q, twist.linear + twist.angular.cross(arm), twist.angular});
+  }
+  for (const ContactPair& pair : model.pairs) {
+    const auto sampled = static_cast<std::size_t>(pair.sampled);
+    const std::size_t samples = pair.sampled_is_soft ? model.soft[sampled].skin.size() : model.rigid[sampled].samples_m.size();
+    state.pairs.push_back({std::vector<Touch>(samples, Touch::none), std::vector<Vec3>(samples, Vec3::Zero())});
+  }
+  return state;
+}
+
+Pose body_pose(const RigidBody& body, const RigidState& state) {
+  return {state.centre_of_mass - state.q * body.centre_of_mass_m, state.q};
+}
+
+Pose end_pose(const RigidBody& body, const RigidState& state) {
+  return {state.centre_of_mass + state.q * (body.end_m - body.centre_of_mass_m), state.q};
+}
+
+Twist end_twist(const RigidBody& body, const RigidState& state) {
+  const Vec3 arm = state.q * (body.end_m - body.centre_of_mass_m);
+  return {state.velocity + state.angular_velocity.cross(arm), state.angular_velocity};
+}
+
+void set_end(const RigidBody& body, const Pose& end, const Twist& twist, RigidState& state) {
+  const Vec3 arm = end.q * (body.centre_of_mass_m - body.end_m);
+  state.q = end.q;
+  state.centre_of_mass = end.position + arm;
+  state.velocity = twist.linear + twist.angular.cross(arm);
+  state.angular_velocity = twist.angular;
+}
+
+Vec3 angular_momentum(const RigidBody& body, const RigidState& state) {
+  return state.q * body.inertia_kg_m2.cwiseProduct(state.q.conjugate() * state.angular_velocity);
+}
+
+Vec3 angular_velocity_from(const RigidBody& body, const Quat& q, const Vec3& momentum) {
+  return q * (q.conjugate() * momentum).cwiseQuotient(body.inertia_kg_m2);
+}
+
+namespace {
+
+// FNV-1a over 64-bit words with a final mix.
+class Hasher {
+ public:
+  void add(std::uint64_t word) { hash_ = (hash_ ^ word) * 0x100000001b3ULL, hash_ ^= hash_ >> 29; }
+  void add(double value) { add(std::bit_cast<std::uint64_t>(value)); }
+  void add(const Vec3& v) { add(v.x()), add(v.y()), add(v.z()); }
+  std::uint64_t value() const { return hash_ ^ (hash_ >> 32); }
+
+ private:
+  std::uint64_t hash_ = 0xcbf29ce484222325ULL;
+};
+
+}  // namespace
+
+std::uint64_t hash_state(const State& state) {
+  Hasher hasher;
+  hasher.add(state.time_s);
+  hasher.add(static_cast<std::uint64_t>(state.step));
+  for (const Vec3Array* array : {&state.x, &state.v})
+    for (int axis = 0; axis < 3; ++axis)
+      for (std::size_t i = 0; i < array->size(); ++i) hasher.add(array->data(axis)[i]);
+  for (const RigidState& body : state.rigid) {
+    hasher.add(body.centre_of_mass);
+    for (int c = 0; c < 4; ++c) hasher.add(body.q.coeffs()[c]);
+    hasher.add(body.velocity);
+    hasher.add(body.angular_velocity);
+  }
+  for (const PairState& pair : state.pairs)
+    for (std::size_t s = 0; s < pair.touch.size(); ++s)
+      if (pair.touch[s] != Touch::none) {
+        hasher.add(static_cast<std::uint64_t>(s) * 4 + static_cast<std::uint64_t>(pair.touch[s]));
+        hasher.add(pair.anchor_m[s]);
+      }
+  return hasher.value();
+}
+
+}  // namespace distal

@@ -1,0 +1,72 @@
+#include "distal/state/workspace.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace distal {
+namespace {
+
+// Planes are split so that every thread has about the same number of cells; any split gives the same bits.
+std::vector<int> balance_planes(const Lattice& lattice, int threads) {
+  const int planes = lattice.grid.cell_planes();
+  std::vector<double> cost(static_cast<std::size_t>(planes), 1.0);
+  if (lattice.kind == LatticeKind::neo_hookean)
+    for (int k = 0; k < planes; ++k) {
+      const auto p = static_cast<std::size_t>(k);
+      for (int r = lattice.run_plane_begin[p]; r < lattice.run_plane_begin[p + 1]; ++r)
+        cost[p] += lattice.runs[static_cast<std::size_t>(r)].count;
+      cost[p] += 2.0 * lattice.cut.lanes * (lattice.cut.plane_begin[p + 1] - lattice.cut.plane_begin[p]);
+    }
+  double total = 0.0, sum = 0.0;
+  for (const double c : cost) total += c;
+  std::vector<int> first = {0};
+  for (int k = 0; k < planes; ++k) {
+    sum += cost[static_cast<std::size_t>(k)];
+    while (static_cast<int>(first.size()) < threads && sum >= total * static_cast<double>(first.size()) / threads)
+      first.push_back(k + 1);
+  }
+  while (static_cast<int>(first.size()) <= threads) first.push_back(planes);
+  first.back() = planes;
+  return first;
+}
+
+SoftWorkspace make_soft_workspace(const Model& model, const SoftBody& body) {
+  SoftWorkspace ws;
+  const Grid& grid = body.lattice.grid;
+  const auto threads = static_cast<std::size_t>(model.threads);
+  ws.planes.resize(static_cast<std::size_t>(grid.cell_planes()));
+  ws.first_plane = balance_planes(body.lattice, model.threads);
+  if (body.lattice.kind == LatticeKind::paper) return ws;
+  const std::size_t plane = 3 * (static_cast<std::size_t>(grid.plane_size()) + kPadding);
+  const std::size_t row = 12 * (static_cast<std::size_t>(grid.nx) + kPadding);
+  ws.scratch.resize(threads);
+  ws.carry.assign(threads, AlignedVector<double>(plane, 0.0));
+  const bool use_float = model.precision == Precision::float_;
+  for (auto& s : ws.scratch) {
+    if (use_float) s.low_float.resize(plane), s.high_float.resize(plane), s.row_float.resize(row);
+    else s.low.resize(plane), s.high.resize(plane), s.row.resize(row);
+  }
+  if (use_float) {
+    const std::size_t nodes = 3 * (static_cast<std::size_t>(grid.node_count()) + kPadding);
+    ws.x_float.resize(nodes), ws.v_float.resize(nodes);
+  }
+  return ws;
+}
+
+}  // namespace
+
+Workspace::Workspace(const Model& model) : team(std::make_unique<ThreadTeam>(model.threads)) {
+  double smallest_cell = std::numeric_limits<double>::infinity();
+  for (const SoftBody& body : model.soft) {
+    soft.push_back(make_soft_workspace(model, body));
+    smallest_cell = std::min(smallest_cell, body.lattice.grid.cell_size_m);
+  }
+  near_margin_m = model.soft.empty() ? 1e-3 : smallest_cell;
+  pairs.resize(model.pairs.size());
+  force.resize(model.particle_slots);
+  rigid_force.resize(model.rigid.size());
+  rigid_acceleration.resize(model.rigid.size());
+  applied.resize(model.rigid.size());
+}
+
+}  // namespace distal
