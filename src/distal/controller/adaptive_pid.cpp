@@ -177,12 +177,14 @@ double AdaptivePid::mass_kg(const AdaptivePidMemory& memory) const {
 
 double AdaptivePid::contact_stiffness_n_m() const { return std::max(0.0, memory_.contact_stiffness.slope()); }
 
-// A cancelled contact force arrives late by half a period of hold, the period itself and the filter. A contact so
-// stiff that the rod moves with it within that time is left to the feedback.
+// A cancelled contact force arrives late by the period, half its hold and the filter. Against a spring k that adds
+// damping while sqrt(2 k / m) * late < pi and takes it away beyond: well before that the feedback is left alone with
+// it.
 double AdaptivePid::feed_forward_share(double period_s, const AdaptivePidMemory& memory) const {
   if (!description_.feed_forward) return 0.0;
   const double late = 1.5 * period_s + filter_time_s();
-  const double ratio = std::max(0.0, memory.contact_stiffness.slope()) * 4.0 * late * late / mass_kg(memory);
+  const double half = 3.0 * mass_kg(memory) / (late * late);  // [N/m] where half of the wrench is fed forward
+  const double ratio = std::max(0.0, memory.contact_stiffness.slope()) / half;
   return 1.0 / (1.0 + ratio * ratio);
 }
 
