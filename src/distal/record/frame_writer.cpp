@@ -1,0 +1,95 @@
+#include "distal/record/frame_writer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "distal/record/vtu.hpp"
+
+namespace distal {
+namespace {
+
+void append_mesh(VtuGrid& grid, const TriangleMesh& mesh, int body) {
+  const auto first = static_cast<std::int32_t>(grid.points.size());
+  grid.points.insert(grid.points.end(), mesh.vertices.begin(), mesh.vertices.end());
+  for (const auto& [a, b, c] : mesh.triangles) grid.triangles.push_back({first + a, first + b, first + c});
+  grid.triangle_body.resize(grid.triangles.size(), body);
+}
+
+template <typename T>
+void append_padded(std::vector<T>& all, const std::vector<T>& values, std::size_t total, const T& filler) {
+  all.insert(all.end(), values.begin(), values.end());
+  all.resize(total, filler);
+}
+
+VtuGrid soft_surfaces(std::span<const BodySnapshot> bodies) {
+  VtuGrid grid;
+  grid.scalars = {{"pressure_pa", {}}};
+  grid.vectors = {{"displacement_m", {}}, {"contact_force_n", {}}};
+  for (std::size_t body = 0; body < bodies.size(); ++body) {
+    if (bodies[body].pressure_pa.empty()) continue;
+    append_mesh(grid, bodies[body].surface, static_cast<int>(body));
+    const std::size_t total = grid.points.size();
+    append_padded(grid.scalars[0].values, bodies[body].pressure_pa, total, 0.0);
+    append_padded(grid.vectors[0].values, bodies[body].displacement_m, total, Vec3(Vec3::Zero()));
+    append_padded(grid.vectors[1].values, bodies[body].contact_force_n, total, Vec3(Vec3::Zero()));
+  }
+  return grid;
+}
+
+VtuGrid lattices(std::span<const BodySnapshot> bodies) {
+  VtuGrid grid;
+  for (std::size_t body = 0; body < bodies.size(); ++body) {
+    const BodySnapshot& snapshot = bodies[body];
+    const auto first = static_cast<std::int32_t>(grid.points.size());
+    grid.points.insert(grid.points.end(), snapshot.particles.begin(), snapshot.particles.end());
+    for (std::int32_t i = first; i < static_cast<std::int32_t>(grid.points.size()); ++i) grid.vertices.push_back(i);
+    for (const auto& [a, b] : snapshot.springs) grid.lines.push_back({first + a, first + b});
+    grid.vertex_body.resize(grid.vertices.size(), static_cast<int>(body));
+    grid.line_body.resize(grid.lines.size(), static_cast<int>(body));
+  }
+  return grid;
+}
+
+VtuGrid rigid_parts(std::span<const BodySnapshot> bodies) {
+  VtuGrid grid;
+  for (std::size_t body = 0; body < bodies.size(); ++body) {
+    append_mesh(grid, bodies[body].rod, static_cast<int>(body));
+    if (bodies[body].pressure_pa.empty()) append_mesh(grid, bodies[body].surface, static_cast<int>(body));
+  }
+  return grid;
+}
+
+}  // namespace
+
+void FrameWriter::add(double time_s, std::span<const BodySnapshot> bodies) {
+  folder_.folder("frames");
+  int part = 0;
+  const auto write = [&](const char* name, const VtuGrid& grid) {
+    const int number = part++;
+    if (grid.points.empty()) return;
+    const std::string file = fmt::format("frames/{}_{:06}.vtu", name, frames_);
+    folder_.write_file(file, vtu_text(grid));
+    entries_ += fmt::format("<DataSet timestep=\"{}\" part=\"{}\" file=\"{}\"/>\n", time_s, number, file);
+  };
+  write("surface", soft_surfaces(bodies));
+  write("lattice", lattices(bodies));
+  write("rigid", rigid_parts(bodies));
+  ++frames_;
+  // Listing every frame at once would cost the square of their number; so a killed run may miss the last 1/64.
+  if (frames_ - listed_ >= std::max<std::size_t>(1, frames_ / 64)) write_index();
+}
+
+void FrameWriter::finish() {
+  if (listed_ < frames_) write_index();
+}
+
+void FrameWriter::write_index() {
+  folder_.write_file("run.pvd",
+                     "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
+                     "byte_order=\"LittleEndian\">\n<Collection>\n" +
+                         entries_ + "</Collection>\n</VTKFile>\n");
+  listed_ = frames_;
+}
+
+}  // namespace distal

@@ -1,0 +1,122 @@
+#include "distal/record/line_plot.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "distal/core/error.hpp"
+#include "distal/record/quantity.hpp"
+
+namespace distal {
+namespace {
+
+constexpr double width = 560.0, height = 300.0;
+constexpr double left = 64.0, right = 14.0, top = 34.0, bottom = 44.0;
+constexpr std::size_t most_points = 1500;
+
+// One axis: from SI to pixels, with its ticks in the shown unit.
+struct Axis {
+  DisplayUnit display;
+  std::vector<double> ticks;  // in the shown unit; the first and last are the ends
+  double start_px = 0.0, end_px = 0.0;
+
+  double distance() const { return ticks[1] - ticks[0]; }
+  double tick_px(double tick) const {
+    return start_px + (end_px - start_px) * (tick - ticks.front()) / (ticks.back() - ticks.front());
+  }
+  double px(double si) const { return tick_px(si * display.factor); }
+};
+
+Axis make_axis(const LinePlot& plot, int dimension, double start_px, double end_px) {
+  double low = 1e300, high = -1e300;
+  for (const PlotLine& line : plot.lines)
+    for (const Pixel& point : line.points) {
+      DISTAL_ASSERT(std::isfinite(point[dimension]));
+      low = std::min(low, point[dimension]);
+      high = std::max(high, point[dimension]);
+    }
+  if (low > high) low = high = 0.0;
+  const DisplayUnit display =
+      display_unit(std::max(std::abs(low), std::abs(high)), (dimension == 0 ? plot.x : plot.y).si_unit);
+  low *= display.factor;
+  high *= display.factor;
+  // Forces, energies and depths are read against zero; a constant still needs a range.
+  low = std::min(low, 0.0);
+  high = std::max(high, 0.0);
+  if (high - low < 1e-12) high = low + 1.0;
+  return {display, round_ticks(low, high, dimension == 0 ? 8 : 5), start_px, end_px};
+}
+
+std::string axes_svg(const LinePlot& plot, const Axis& x, const Axis& y) {
+  std::string svg;
+  for (const double tick : x.ticks) {
+    const double px = x.tick_px(tick);
+    svg += svg_line({px, top}, {px, height - bottom}, tick == 0.0 ? "zero" : "grid");
+    svg += svg_text({px, height - bottom + 15.0}, tick_text(tick, x.distance()), "tick mid");
+  }
+  for (const double tick : y.ticks) {
+    const double px = y.tick_px(tick);
+    svg += svg_line({left, px}, {width - right, px}, tick == 0.0 ? "zero" : "grid");
+    svg += svg_text({left - 6.0, px + 4.0}, tick_text(tick, y.distance()), "tick end");
+  }
+  const auto name = [](const PlotAxis& axis, const DisplayUnit& display) {
+    return display.unit.empty() ? axis.label : fmt::format("{} [{}]", axis.label, display.unit);
+  };
+  svg += svg_text({(left + width - right) / 2.0, height - 8.0}, name(plot.x, x.display), "axis mid");
+  svg += fmt::format("<text transform=\"translate(14 {}) rotate(-90)\" class=\"axis mid\">{}</text>\n",
+                     coordinate((top + height - bottom) / 2.0), escaped(name(plot.y, y.display)));
+  return svg;
+}
+
+std::string line_svg(const PlotLine& line, const Axis& x, const Axis& y) {
+  const std::size_t stride = line.points.size() / most_points + 1;
+  std::string points, dots;
+  Pixel previous(-1e9, -1e9);
+  for (std::size_t i = 0; i < line.points.size(); ++i) {
+    const bool is_last = i + 1 == line.points.size();
+    if (i % stride != 0 && !is_last) continue;
+    const Pixel at(x.px(line.points[i].x()), y.px(line.points[i].y()));
+    // Steps that nobody can see only make the file larger.
+    if ((at - previous).norm() < 0.4 && !is_last) continue;
+    previous = at;
+    points += fmt::format("{},{} ", coordinate(at.x()), coordinate(at.y()));
+    if (line.markers)
+      dots += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"3.2\" class=\"f{}\"/>", coordinate(at.x()),
+                          coordinate(at.y()), line.color);
+  }
+  return fmt::format("<polyline class=\"l s{}{}\" data-name=\"{}\" points=\"{}\"/>{}\n", line.color,
+                     line.dashed ? " dash" : "", escaped(line.name), points, dots);
+}
+
+std::string legend_svg(const LinePlot& plot) {
+  std::string svg;
+  double at = left;
+  for (const PlotLine& line : plot.lines) {
+    if (line.name.empty()) continue;
+    svg += svg_line({at, 18.0}, {at + 18.0, 18.0}, fmt::format("l s{}{}", line.color, line.dashed ? " dash" : ""));
+    svg += svg_text({at + 23.0, 22.0}, line.name, "tick");
+    at += 38.0 + 6.4 * static_cast<double>(line.name.size());
+  }
+  return svg;
+}
+
+}  // namespace
+
+std::string line_plot_svg(const LinePlot& plot) {
+  const Axis x = make_axis(plot, 0, left, width - right);
+  const Axis y = make_axis(plot, 1, height - bottom, top);
+  std::string svg = svg_open(width, height, "plot", plot.title);
+  svg += axes_svg(plot, x, y) + legend_svg(plot);
+  for (const PlotLine& line : plot.lines)
+    if (!line.points.empty()) svg += line_svg(line, x, y);
+  // What the page's script needs to turn a pointer's place back into values.
+  const auto ends = [](const Axis& a) {
+    return fmt::format("{:.9g},{:.9g},{},{}", a.ticks.front(), a.ticks.back(), a.start_px, a.end_px);
+  };
+  svg += fmt::format("<g class=\"probe\" data-x=\"{}\" data-y=\"{}\" data-xu=\"{}\" data-yu=\"{}\"></g></svg>\n",
+                     ends(x), ends(y), escaped(x.display.unit), escaped(y.display.unit));
+  return svg;
+}
+
+}  // namespace distal

@@ -1,0 +1,30 @@
+// Lines and points in a frame with axes, units, ticks and a legend, as SVG.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "distal/record/svg.hpp"
+
+namespace distal {
+
+struct PlotLine {
+  std::string name;  // in the legend; empty: not listed
+  int color = 0;     // 0 to 7, of the page's palette
+  bool dashed = false;
+  bool markers = false;       // also a dot at each point
+  std::vector<Pixel> points;  // x and y in SI units, finite
+};
+
+struct PlotAxis {
+  std::string label, si_unit;
+};
+
+struct LinePlot {
+  std::string title;
+  PlotAxis x, y;
+  std::vector<PlotLine> lines;
+};
+
+std::string line_plot_svg(const LinePlot& plot);
+
+}  // namespace distal

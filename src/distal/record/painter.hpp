@@ -1,0 +1,51 @@
+// A small renderer of triangles into SVG: orthographic, sorted from far to near (painter's algorithm).
+#pragma once
+#include <array>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "distal/geometry/triangle_mesh.hpp"
+#include "distal/record/svg.hpp"
+
+namespace distal {
+
+// Where the viewer stands and how metres become pixels.
+struct View {
+  Vec3 right = Vec3::UnitX(), up = Vec3::UnitZ(), toward = -Vec3::UnitY();  // unit; `toward` points to the viewer
+  double pixels_per_m = 1.0;
+  Pixel origin = Pixel::Zero();  // of the world's origin
+
+  Pixel project(const Vec3& p) const { return origin + pixels_per_m * Pixel(right.dot(p), -up.dot(p)); }
+};
+
+// A viewer at `azimuth_rad` from -y (towards +x) and `elevation_rad` above the horizon.
+View make_view(double azimuth_rad, double elevation_rad);
+// A viewer who looks against `toward`.
+View make_view(const Vec3& toward);
+// Scales and moves the view so that the points fill a picture of this size with a margin [pixels].
+void fit_view(View& view, const std::vector<Vec3>& points, const Pixel& size, double margin);
+
+class Painter {
+ public:
+  explicit Painter(const View& view) : view_(view) {}
+
+  // Adds the triangles that face the viewer; `color` is asked once per triangle. Edges longer than `longest_m` are
+  // split, as sorting by centres needs pieces of similar size.
+  void add(const TriangleMesh& mesh, double longest_m,
+           const std::function<Rgb(const std::array<std::int32_t, 3>&)>& color, bool shaded = true);
+  std::string svg();
+
+ private:
+  struct Face {
+    double nearness;  // along the view [m]
+    std::array<Pixel, 3> corners;
+    std::string color;
+  };
+  void add_face(const std::array<Vec3, 3>& corners, double longest_m, const std::string& color);
+
+  View view_;
+  std::vector<Face> faces_;
+};
+
+}  // namespace distal

@@ -1,0 +1,112 @@
+#include "distal/record/pressure_map.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "distal/record/painter.hpp"
+#include "distal/record/plane_square.hpp"
+#include "distal/record/quantity.hpp"
+
+namespace distal {
+namespace {
+
+constexpr double width = 420.0, height = 470.0, side = 400.0;  // the map is a square above its colour bar
+
+const BodySnapshot* most_pressed(const Frame& frame) {
+  const BodySnapshot* best = nullptr;
+  double most = 0.0;
+  for (const BodySnapshot& body : frame.bodies)
+    for (const double pressure : body.pressure_pa)
+      if (pressure > most) {
+        most = pressure;
+        best = &body;
+      }
+  return best;
+}
+
+// The side from which the pressed patch is seen best: below a plane, else against the force.
+Vec3 viewer_side(const Frame& frame, const BodySnapshot& body) {
+  if (const auto normal = plane_normal(frame)) return -*normal;
+  Vec3 force = Vec3::Zero();
+  for (const Vec3& part : body.contact_force_n) force += part;
+  if (force.norm() > 0.0) return -force;
+  return body.end_pose.q * Vec3::UnitZ();
+}
+
+// The pressed points and a margin as wide as they are.
+std::vector<Vec3> neighbourhood(const BodySnapshot& body) {
+  Vec3 centre = Vec3::Zero();
+  double total = 0.0;
+  for (std::size_t i = 0; i < body.pressure_pa.size(); ++i) {
+    centre += body.pressure_pa[i] * body.surface.vertices[i];
+    total += body.pressure_pa[i];
+  }
+  centre /= total;
+  double radius = 1e-4;
+  for (std::size_t i = 0; i < body.pressure_pa.size(); ++i)
+    if (body.pressure_pa[i] > 0.0) radius = std::max(radius, (body.surface.vertices[i] - centre).norm());
+  std::vector<Vec3> corners;
+  for (const double x : {-1.0, 1.0})
+    for (const double y : {-1.0, 1.0})
+      for (const double z : {-1.0, 1.0}) corners.push_back(centre + 1.1 * radius * Vec3(x, y, z));
+  return corners;
+}
+
+std::string scale_bar(double pixels_per_m) {
+  const double length = std::pow(10.0, std::floor(std::log10(0.4 * side / pixels_per_m)));
+  const double px = length * pixels_per_m;
+  return svg_line({14.0, side - 14.0}, {14.0 + px, side - 14.0}, "bar") +
+         svg_text({14.0, side - 20.0}, quantity(length, "m"), "tick");
+}
+
+TriangleMesh only_inside(const TriangleMesh& mesh, const View& view) {
+  TriangleMesh inside{mesh.vertices, {}};
+  for (const auto& triangle : mesh.triangles) {
+    const Pixel at = view.project(mesh.vertices[triangle[0]]);
+    if (at.minCoeff() > -20.0 && at.maxCoeff() < side + 20.0) inside.triangles.push_back(triangle);
+  }
+  return inside;
+}
+
+}  // namespace
+
+std::string pressure_map_svg(const Frame& frame) {
+  const BodySnapshot* body = most_pressed(frame);
+  if (body == nullptr) return {};
+  View view = make_view(viewer_side(frame, *body));
+  fit_view(view, neighbourhood(*body), {side, side}, 10.0);
+  const double largest = *std::max_element(body->pressure_pa.begin(), body->pressure_pa.end());
+  Painter painter(view);
+  painter.add(
+      only_inside(body->surface, view), 1e9,
+      [&](const std::array<std::int32_t, 3>& t) {
+        const auto& p = body->pressure_pa;
+        return viridis((p[t[0]] + p[t[1]] + p[t[2]]) / (3.0 * largest));
+      },
+      false);
+  std::string svg = svg_open(width, height, "map", "Pressure map seen from below");
+  svg += fmt::format("<clipPath id=\"patch\"><rect width=\"{0}\" height=\"{0}\" rx=\"6\"/></clipPath>\n", side);
+  svg += "<g clip-path=\"url(#patch)\">\n" + painter.svg() + "</g>\n" + scale_bar(view.pixels_per_m);
+  svg += color_bar({20.0, side + 30.0}, side - 40.0, largest, "Pa", fmt::format("pressure on {}", body->name));
+  return svg + "</svg>\n";
+}
+
+std::string taxel_map_svg(const TaxelGrid& grid) {
+  const double largest = std::max(1e-12, *std::max_element(grid.pressure_pa.begin(), grid.pressure_pa.end()));
+  const double cell = side / std::max(grid.rows, grid.columns);
+  const double left = 0.5 * (side - cell * grid.columns), top = 0.5 * (side - cell * grid.rows);
+  std::string svg = svg_open(width, height, "map", "Taxel grid");
+  for (int row = 0; row < grid.rows; ++row)
+    for (int column = 0; column < grid.columns; ++column) {
+      const double pressure = grid.pressure_pa[static_cast<std::size_t>(row) * grid.columns + column];
+      svg += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"><title>{}</title></rect>\n",
+                         coordinate(left + cell * column), coordinate(top + cell * row), coordinate(cell - 1.0),
+                         coordinate(cell - 1.0), hex(viridis(pressure / largest)), quantity(pressure, "Pa"));
+    }
+  svg += color_bar({20.0, side + 30.0}, side - 40.0, largest, "Pa", fmt::format("taxels of {}", grid.name));
+  return svg + "</svg>\n";
+}
+
+}  // namespace distal

@@ -1,0 +1,114 @@
+#include "distal/record/recorder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "distal/core/error.hpp"
+#include "distal/record/report.hpp"
+#include "distal/record/series_table.hpp"
+#include "distal/record/summary.hpp"
+
+namespace distal {
+namespace {
+
+// Resolving a scene into its own folder would replace what the user wrote.
+void refuse_own_scene(const OutputFolder& folder, const RunHeader& header) {
+  std::error_code ignored;
+  if (!header.scene_file.empty() &&
+      std::filesystem::equivalent(header.scene_file, folder.path() / "scene.toml", ignored))
+    throw InputError(fmt::format("the results would replace the scene file {}. Choose another folder with --out DIR.",
+                                 header.scene_file));
+}
+
+std::vector<Table> make_series(const OutputFolder& folder, const RunHeader& header) {
+  std::vector<Table> series;
+  std::set<std::string> used;
+  const std::filesystem::path path = folder.folder("series");
+  for (const std::string& name : header.body_names) {
+    std::string file = file_name_of(name);
+    while (!used.insert(file).second) file += "_";
+    series.emplace_back(path / (file + ".csv"), series_columns());
+  }
+  return series;
+}
+
+}  // namespace
+
+Recorder::Recorder(OutputFolder folder, RunHeader header)
+    : folder_((refuse_own_scene(folder, header), std::move(folder))),
+      header_(std::move(header)),
+      history_(header_.body_names.size()),
+      frames_(folder_),
+      series_(make_series(folder_, header_)),
+      energy_(folder_.path() / "energy.csv", energy_columns()),
+      timing_(folder_.path() / "timing.csv", {"time_s", "step_wall_s", "substeps"}),
+      commands_(folder_.folder("recording") / "commands.csv", recording_columns(header_.body_names)) {
+  statistics_.bodies.resize(header_.body_names.size());
+  folder_.write_file("scene.toml", header_.scene_toml);
+  folder_.write_file("recording/header.json", recording_header_json(header_));
+}
+
+void Recorder::add_period(double time_s, std::span<const BodyReading> readings, std::span<const BodyCommand> commands,
+                          const EnergyReading& energy, double step_wall_s, int substeps) {
+  DISTAL_ASSERT(readings.size() == series_.size() && commands.size() == series_.size());
+  // The inputs first: with them everything else can be computed again.
+  add_recording_row(commands_, time_s, commands);
+  for (std::size_t body = 0; body < series_.size(); ++body) {
+    add_series_row(series_[body], time_s, readings[body], commands[body]);
+    statistics_.bodies[body].update(time_s, readings[body]);
+  }
+  add_energy_row(energy_, time_s, energy);
+  timing_.add(time_s);
+  timing_.add(step_wall_s);
+  timing_.add(substeps);
+  timing_.end_row();
+  statistics_.energy.update(energy);
+  statistics_.period_wall.update(step_wall_s);
+  statistics_.substeps += static_cast<std::uint64_t>(substeps);
+  history_.add_period(time_s, readings, energy);
+}
+
+void Recorder::add_frame(double time_s, std::span<const BodySnapshot> bodies) {
+  frames_.add(time_s, bodies);
+  Frame frame{time_s, 0.0, false, {bodies.begin(), bodies.end()}};
+  for (const BodyStatistics& body : statistics_.bodies) {
+    frame.depth_m = std::max(frame.depth_m, body.last.depth_m);
+    frame.touching = frame.touching || body.last.patch.count > 0;
+  }
+  history_.add_frame(std::move(frame));
+}
+
+void Recorder::add_curve_row(const CurveRow& row) {
+  if (!curve_) curve_.emplace(folder_.path() / "curve.csv", curve_columns());
+  add_curve_table_row(*curve_, row);
+  history_.curve.push_back(row);
+}
+
+void Recorder::add_taxels(const std::string& name, int rows, int columns, std::span<const double> pressure_pa,
+                          double time_s) {
+  DISTAL_ASSERT(rows > 0 && columns > 0 && pressure_pa.size() == static_cast<std::size_t>(rows) * columns);
+  auto table = taxels_.find(name);
+  if (table == taxels_.end()) {
+    std::vector<std::string> headings = {"time_s"};
+    for (int row = 0; row < rows; ++row)
+      for (int column = 0; column < columns; ++column) headings.push_back(fmt::format("p_{}_{}_pa", row, column));
+    table = taxels_.try_emplace(name, folder_.folder("taxels") / (file_name_of(name) + ".csv"), headings).first;
+  }
+  table->second.add(time_s);
+  for (const double pressure : pressure_pa) table->second.add(pressure);
+  table->second.end_row();
+  history_.add_taxels({name, rows, columns, time_s, {pressure_pa.begin(), pressure_pa.end()}});
+}
+
+void Recorder::finish(const RunEnd& end) {
+  frames_.finish();
+  folder_.write_file("summary.json", summary_json(header_, end, statistics_));
+  folder_.write_file("report.html", report_html(header_, end, statistics_, history_));
+}
+
+}  // namespace distal

@@ -1,0 +1,53 @@
+// Writes the results of a run while it runs. Every file is readable at any moment; the summary and the report come
+// last.
+#pragma once
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "distal/record/frame_writer.hpp"
+#include "distal/record/history.hpp"
+#include "distal/record/output_folder.hpp"
+#include "distal/record/run_header.hpp"
+#include "distal/record/statistics.hpp"
+#include "distal/record/table.hpp"
+#include "distal/sensor/reading.hpp"
+#include "distal/state/exchange.hpp"
+
+namespace distal {
+
+// Any method may throw OutputError (disk full); what was written before stays whole.
+class Recorder {
+ public:
+  Recorder(OutputFolder folder, RunHeader header);
+
+  // End of a control period. One reading and one command for each of RunHeader::body_names, in that order;
+  // `step_wall_s` is the wall-clock time the period took to compute.
+  void add_period(double time_s, std::span<const BodyReading> readings, std::span<const BodyCommand> commands,
+                  const EnergyReading& energy, double step_wall_s, int substeps);
+  void add_frame(double time_s, std::span<const BodySnapshot> bodies);
+  void add_curve_row(const CurveRow& row);
+  // A grid of `rows` x `columns` pressures, row by row; the size of a name never changes.
+  void add_taxels(const std::string& name, int rows, int columns, std::span<const double> pressure_pa, double time_s);
+
+  // Writes summary.json and report.html.
+  void finish(const RunEnd& end);
+
+  const OutputFolder& folder() const { return folder_; }
+  const RunStatistics& statistics() const { return statistics_; }
+
+ private:
+  OutputFolder folder_;
+  RunHeader header_;
+  RunStatistics statistics_;
+  History history_;
+  FrameWriter frames_;
+  std::vector<Table> series_;  // one per body
+  Table energy_, timing_, commands_;
+  std::optional<Table> curve_;
+  std::map<std::string, Table> taxels_;
+};
+
+}  // namespace distal

@@ -1,0 +1,124 @@
+#include "distal/record/series_table.hpp"
+
+#include <fmt/format.h>
+
+namespace distal {
+namespace {
+
+void add_wrench(Table& table, const Wrench& wrench) {
+  table.add(wrench.force);
+  table.add(wrench.torque);
+}
+
+// Six numbers in any mode; a pose is its position and its rotation vector.
+void add_command(Table& table, const BodyCommand& command) {
+  table.add(name_of(command.mode));
+  switch (command.mode) {
+    case CommandMode::wrench:
+      add_wrench(table, command.wrench);
+      break;
+    case CommandMode::twist:
+      table.add(command.twist.linear);
+      table.add(command.twist.angular);
+      break;
+    case CommandMode::pose:
+      table.add(command.pose.position);
+      table.add(vector_from_rotation(command.pose.q));
+      break;
+  }
+}
+
+}  // namespace
+
+std::string_view name_of(CommandMode mode) {
+  switch (mode) {
+    case CommandMode::wrench:
+      return "wrench";
+    case CommandMode::twist:
+      return "twist";
+    case CommandMode::pose:
+      return "pose";
+  }
+  return "";
+}
+
+std::vector<std::string> series_columns() {
+  std::vector<std::string> columns = {"time_s",    "px_m",      "py_m",         "pz_m",      "q_x",       "q_y",
+                                      "q_z",       "q_w",       "vx_m_s",       "vy_m_s",    "vz_m_s",    "wx_rad_s",
+                                      "wy_rad_s",  "wz_rad_s",  "command_mode", "command_1", "command_2", "command_3",
+                                      "command_4", "command_5", "command_6"};
+  for (const char* wrench : {"contact", "tip", "sensor"})
+    for (const char* part : {"fx_n", "fy_n", "fz_n", "tx_n_m", "ty_n_m", "tz_n_m"})
+      columns.push_back(fmt::format("{}_{}", wrench, part));
+  for (const char* last : {"depth_m", "contact_area_m2", "contact_count"}) columns.emplace_back(last);
+  return columns;
+}
+
+void add_series_row(Table& table, double time_s, const BodyReading& reading, const BodyCommand& command) {
+  const BodyFeedback& feedback = reading.feedback;
+  table.add(time_s);
+  table.add(feedback.pose.position);
+  table.add(feedback.pose.q);
+  table.add(feedback.twist.linear);
+  table.add(feedback.twist.angular);
+  add_command(table, command);
+  add_wrench(table, feedback.contact);
+  add_wrench(table, feedback.tip);
+  add_wrench(table, feedback.sensor);
+  table.add(reading.depth_m);
+  table.add(reading.patch.area_m2);
+  table.add(reading.patch.count);
+  table.end_row();
+}
+
+std::vector<std::string> energy_columns() {
+  return {"time_s",     "kinetic_j",    "elastic_j",      "gravity_j", "contact_j",
+          "ligament_j", "dissipated_j", "control_work_j", "residual_j"};
+}
+
+void add_energy_row(Table& table, double time_s, const EnergyReading& energy) {
+  for (const double value : {time_s, energy.kinetic, energy.elastic, energy.gravity, energy.contact, energy.ligament,
+                             energy.dissipated, energy.control_work, energy.residual})
+    table.add(value);
+  table.end_row();
+}
+
+std::vector<std::string> curve_columns() {
+  return {"phase",           "depth_m",    "twist_rad",         "shift_m", "force_n", "contact_radius_m",
+          "contact_area_m2", "torque_n_m", "tangential_force_n"};
+}
+
+void add_curve_table_row(Table& table, const CurveRow& row) {
+  table.add(std::string_view(row.phase));
+  for (const double value : {row.depth_m, row.twist_rad, row.shift_m, row.force_n, row.contact_radius_m,
+                             row.contact_area_m2, row.torque_n_m, row.tangential_force_n})
+    table.add(value);
+  table.end_row();
+}
+
+std::vector<std::string> recording_columns(std::span<const std::string> body_names) {
+  std::vector<std::string> columns = {"time_s"};
+  for (const std::string& name : body_names) {
+    columns.push_back(name + ":mode");
+    for (int value = 1; value <= 7; ++value) columns.push_back(fmt::format("{}:{}", name, value));
+  }
+  return columns;
+}
+
+void add_recording_row(Table& table, double time_s, std::span<const BodyCommand> commands) {
+  table.add(time_s);
+  for (const BodyCommand& command : commands) {
+    if (command.mode != CommandMode::pose) {
+      add_command(table, command);
+      table.add(0.0);
+      continue;
+    }
+    // The quaternion itself: a rotation vector would lose its last bits.
+    table.add(name_of(command.mode));
+    table.add(command.pose.position);
+    table.add(command.pose.q);
+  }
+  table.end_row();
+}
+
+}  // namespace distal
