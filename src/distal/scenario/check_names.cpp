@@ -1,0 +1,122 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "distal/scenario/field.hpp"
+#include "distal/scenario/nearest_name.hpp"
+#include "distal/scenario/scene_checks.hpp"
+
+namespace distal {
+namespace {
+
+class NameChecker {
+ public:
+  NameChecker(const Scene& scene, PlacedProblems& problems) : scene_(scene), problems_(problems) {
+    for (const auto& [name, body] : scene.model.bodies) bodies_.push_back(name);
+    for (const auto& [name, material] : scene.model.materials) materials_.push_back(name);
+  }
+
+  void check_material(const std::string& key, const std::string& name) {
+    if (!scene_.model.materials.contains(name)) report_nowhere(key, "material", name, materials_);
+  }
+
+  // Null, and a problem, when there is no such body.
+  const BodyDescription* find_body(const std::string& key, const std::string& name) {
+    for (const auto& [known, body] : scene_.model.bodies) {
+      if (known == name) return &body;
+    }
+    report_nowhere(key, "body", name, bodies_);
+    return nullptr;
+  }
+
+  void check_soft_body(const std::string& key, const std::string& name) {
+    const BodyDescription* body = find_body(key, name);
+    if (body == nullptr || std::holds_alternative<FingertipDescription>(*body) ||
+        std::holds_alternative<BlockDescription>(*body)) {
+      return;
+    }
+    problems_.add(key, fmt::format("body.{} is rigid, allowed: a fingertip or a block", name));
+  }
+
+  // `who` moves a body; one mover each, and a mount that lets it.
+  void check_mover(const std::string& who, const std::string& name, bool imposes_motion) {
+    const std::string key = who + ".body";
+    const BodyDescription* body = find_body(key, name);
+    if (body == nullptr) return;
+    const auto [other, is_first] = movers_.emplace(name, who);
+    if (!is_first) {
+      return problems_.add(key, fmt::format("body.{} is already moved by {}, allowed: one controller or motion for a "
+                                            "body",
+                                            name, other->second));
+    }
+    const auto* tip = std::get_if<FingertipDescription>(body);
+    const auto* rigid = std::get_if<RigidDescription>(body);
+    if (tip == nullptr && rigid == nullptr) {
+      return problems_.add(key, fmt::format("body.{} cannot be moved, allowed: a fingertip or a rigid body", name));
+    }
+    const Mount mount = tip != nullptr ? tip->mount : rigid->mount;
+    if (imposes_motion && mount != Mount::driven) {
+      problems_.add(fmt::format("body.{}.mount", name), fmt::format("must be \"driven\", since {} moves it", who),
+                    {key});
+    } else if (!imposes_motion && (mount == Mount::driven || mount == Mount::fixed)) {
+      problems_.add(fmt::format("body.{}.mount", name),
+                    fmt::format("must be \"free\"{}, since {} moves it by its wrench",
+                                tip != nullptr ? " or \"inertia\"" : "", who),
+                    {key});
+    }
+  }
+
+ private:
+  void report_nowhere(const std::string& key, std::string_view what, const std::string& name, Names known) {
+    const std::string there_are = known.empty() ? "there is none" : fmt::format("there are: {}", joined(known));
+    problems_.add(key, fmt::format("there is no {} \"{}\"{}; {}", what, name, suggestion(name, known), there_are));
+  }
+
+  const Scene& scene_;
+  PlacedProblems& problems_;
+  std::vector<std::string_view> bodies_, materials_;
+  std::map<std::string, std::string> movers_;  // body -> who moves it
+};
+
+void check_pairs(const Scene& scene, NameChecker& names, PlacedProblems& problems) {
+  std::map<std::set<std::string>, std::string> seen;
+  for (const auto& [name, pair] : scene.model.pairs) {
+    const std::string key = fmt::format("pair.{}.bodies", name);
+    const bool known = (names.find_body(key, pair.body_a) != nullptr) & (names.find_body(key, pair.body_b) != nullptr);
+    if (!known) continue;
+    if (pair.body_a == pair.body_b) {
+      problems.add(key, fmt::format("found \"{}\" twice, allowed: two different bodies", pair.body_a));
+      continue;
+    }
+    const auto [other, is_first] = seen.emplace(std::set{pair.body_a, pair.body_b}, name);
+    if (!is_first) problems.add(key, fmt::format("pair.{} has the same two bodies", other->second));
+  }
+}
+
+}  // namespace
+
+void check_names(const Scene& scene, PlacedProblems& problems) {
+  NameChecker names(scene, problems);
+  if (scene.model.bodies.empty()) problems.add("body", "the scene has no [body.NAME]");
+  for (const auto& [name, body] : scene.model.bodies) {
+    const std::string key = fmt::format("body.{}.material", name);
+    if (const auto* tip = std::get_if<FingertipDescription>(&body)) names.check_material(key, tip->lattice.material);
+    if (const auto* block = std::get_if<BlockDescription>(&body)) names.check_material(key, block->lattice.material);
+  }
+  check_pairs(scene, names, problems);
+  for (const auto& [name, fix] : scene.model.fixes) names.check_soft_body(fmt::format("fix.{}.body", name), fix.body);
+  for (const auto& [name, load] : scene.model.loads) {
+    names.check_soft_body(fmt::format("load.{}.body", name), load.body);
+  }
+  for (const auto& [name, taxels] : scene.sensors) {
+    names.check_soft_body(fmt::format("sensor.{}.body", name), taxels.body);
+  }
+  for (const auto& [name, controller] : scene.controllers) {
+    names.check_mover("controller." + name, controller.body, false);
+  }
+  if (scene.motion) names.check_mover("motion", scene.motion->body, true);
+}
+
+}  // namespace distal

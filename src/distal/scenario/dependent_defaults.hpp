@@ -1,0 +1,24 @@
+// Defaults that depend on other keys, set after a table has been read.
+#pragma once
+#include "distal/scenario/scene.hpp"
+#include "distal/scenario/value.hpp"
+
+namespace distal {
+
+// dynamic_friction follows a static_friction given without it. An override of static_friction alone counts as given
+// without it, so that one --set makes a scene frictionless or slip-free. `table` may be null.
+void settle_friction(const Value* table, ContactDescription& contact);
+
+// An override of one way to give the damping replaces the other way in the file.
+void settle_damping(const Value& table, MaterialDescription& material);
+
+// A body under a [motion] is driven unless the scene gives its mount.
+void settle_mount(const Value& root, Scene& scene);
+
+// A controller expects the scene's gravity unless its table gives another.
+void settle_gravity(const Value& table, const Vec3& scene_gravity_m_s2, AdaptivePidDescription& controller);
+
+// A mesh is named relative to the scene; the resolved scene may lie elsewhere.
+void settle_files(Scene& scene);
+
+}  // namespace distal

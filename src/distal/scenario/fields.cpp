@@ -1,0 +1,216 @@
+#include "distal/scenario/fields.hpp"
+
+#include <array>
+
+namespace distal {
+namespace {
+
+using std::string_view;
+
+constexpr std::array<string_view, 2> kLattices = {"neo_hookean", "paper"};
+constexpr std::array<string_view, 2> kFingertipShapes = {"finger", "mesh"};
+constexpr std::array<string_view, 3> kFingertipMounts = {"free", "driven", "inertia"};
+constexpr std::array<string_view, 4> kRigidMounts = {"free", "driven", "", "fixed"};
+constexpr std::array<string_view, 2> kRigidShapes = {"sphere", "box"};
+constexpr std::array<string_view, 1> kNormalLaws = {"stiff"};
+constexpr std::array<string_view, 2> kTangentialLaws = {"stick_slip", "anchor"};
+constexpr std::array<string_view, 2> kPrecisions = {"double", "float"};
+constexpr std::array<string_view, 4> kIntegrators = {"forward_euler", "semi_implicit_euler", "runge_kutta",
+                                                     "energy_guided"};
+
+// Generous: what is too big to compute is refused for the memory it would take, not for its size.
+constexpr Range kLength = above(0.0, 1e6);
+constexpr Range kMass = above(0.0, 1e6);
+constexpr Range kPosition = within(-1e6, 1e6);
+constexpr Range kSpeed = within(-1e4, 1e4);
+constexpr Range kGravity = within(-1e4, 1e4);
+constexpr Range kBandwidth = within(0.1, 500.0);
+constexpr Range kFriction = within(0.0, std::numeric_limits<double>::infinity());
+constexpr Range kBox = within(-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity());
+
+void visit_pose(FieldVisitor& visit, Placement& p) {
+  visit({"position_m", "m", "origin of the body's frame in the world", kPosition}, p.position_m);
+  visit(ruled({"q_xyzw", "", "its orientation, a unit quaternion"}, VectorRule::unit_quaternion), p.q_xyzw);
+}
+
+void visit_fields(FieldVisitor& visit, Placement& p) {
+  visit_pose(visit, p);
+  visit({"velocity_m_s", "m/s", "initial velocity of the frame's origin", kSpeed}, p.velocity_m_s);
+  visit({"angular_velocity_rad_s", "rad/s", "initial angular velocity", kSpeed}, p.angular_velocity_rad_s);
+}
+
+void visit_fields(FieldVisitor& visit, LatticeDescription& l) {
+  visit(required({"material", "", "name of a [material.NAME]"}), l.material);
+  visit({"cell_size_m", "m", "edge of a lattice cell", kLength}, l.cell_size_m);
+  visit({"lattice", "", "elastic model"}, l.lattice, kLattices);
+  visit({"grid_shift_cells", "cells", "shift of the grid against the body", below(0.0, 1.0)}, l.grid_shift_cells);
+  visit({"surface_spacing_cells", "cells", "spacing of contact samples", within(0.2, 1.0)}, l.surface_spacing_cells);
+  visit({"smallest_cell_fraction", "", "cut cells filled less are dropped, their mass kept", within(0.0, 0.2)},
+        l.smallest_cell_fraction);
+}
+
+}  // namespace
+
+void visit_fields(FieldVisitor& visit, MaterialDescription& m) {
+  visit({"density_kg_m3", "kg/m^3", "mass per volume", above(0.0, 25000.0)}, m.density_kg_m3);
+  visit(optional(
+            {"youngs_modulus_pa", "Pa", "any two of Young's modulus, Poisson's ratio, shear modulus", above(0.0, 1e12)},
+            "from the other two"),
+        m.youngs_modulus_pa);
+  visit(optional({"poissons_ratio", "", "see youngs_modulus_pa", within(0.0, 0.499)}, "from the other two"),
+        m.poissons_ratio);
+  visit(optional({"shear_modulus_pa", "Pa", "see youngs_modulus_pa", above(0.0, 1e12)}, "from the other two"),
+        m.shear_modulus_pa);
+  visit(optional({"relaxation_time_s", "s", "viscosity over shear modulus", within(0.0, 1.0)}, "from damping_ratio"),
+        m.relaxation_time_s);
+  visit(optional(with_word(
+                     {"damping_ratio", "", "of the body's first mode; instead of relaxation_time_s", within(0.0, 10.0)},
+                     "critical", 1.0),
+                 "0.1 without relaxation_time_s"),
+        m.damping_ratio);
+}
+
+void visit_fields(FieldVisitor& visit, FingertipDescription& b) {
+  visit_fields(visit, b.lattice);
+  visit({"shape", "", "finger: cylinder and hemisphere around the rod; mesh: the pad is a closed mesh"}, b.shape,
+        kFingertipShapes);
+  visit({"file", "", "shape = \"mesh\": an STL file in the tip frame, in metres; relative to the scene"}, b.file);
+  visit({"tip_radius_m", "m", "radius of the soft tip", kLength}, b.tip_radius_m);
+  visit({"rod_radius_m", "m", "radius of the rigid rod; below tip_radius_m", kLength}, b.rod_radius_m);
+  visit({"tip_length_m", "m", "cylinder part of the soft tip; at most rod_length_m", kLength}, b.tip_length_m);
+  visit({"rod_length_m", "m", "from the hemisphere's centre back to the rod's end", kLength}, b.rod_length_m);
+  visit({"rod_mass_kg", "kg", "mass of the rod", kMass}, b.rod_mass_kg);
+  visit({"mount", "",
+         "free: moved by wrenches; driven: its motion is imposed; inertia: free, with a flange; driven is the default "
+         "under a [motion]"},
+        b.mount, kFingertipMounts);
+  visit({"flange_mass_kg", "kg", "mount = \"inertia\": mass behind the rod", within(0.0, 1e6)}, b.flange_mass_kg);
+  visit({"flange_damping_n_s_m", "N s/m", "mount = \"inertia\": force per velocity of the rod's end", within(0.0, 1e9)},
+        b.flange_damping_n_s_m);
+  visit({"flange_angular_damping_n_m_s_rad", "N m s/rad", "mount = \"inertia\": torque per angular velocity",
+         within(0.0, 1e9)},
+        b.flange_angular_damping_n_m_s_rad);
+  visit({"ligament_stiffness_factor", "", "rod to tip, per area, in E / cell size", within(1.0, 1000.0)},
+        b.ligament_stiffness_factor);
+  visit({"ligament_damping_ratio", "", "of each ligament against the mass it carries", within(0.0, 10.0)},
+        b.ligament_damping_ratio);
+  visit_fields(visit, b.placement);
+}
+
+void visit_fields(FieldVisitor& visit, BlockDescription& b) {
+  visit_fields(visit, b.lattice);
+  visit({"size_m", "m", "edges; the frame is at the centre", kLength}, b.size_m);
+  visit_fields(visit, b.placement);
+}
+
+void visit_fields(FieldVisitor& visit, PlaneDescription& b) { visit_pose(visit, b.placement); }
+
+void visit_fields(FieldVisitor& visit, RigidDescription& b) {
+  visit({"shape", "", "shape; the frame is at the centre"}, b.shape, kRigidShapes);
+  visit({"radius_m", "m", "shape = \"sphere\"", kLength}, b.radius_m);
+  visit({"size_m", "m", "shape = \"box\": edges", kLength}, b.size_m);
+  visit({"mass_kg", "kg", "mass", kMass}, b.mass_kg);
+  visit({"mount", "", "free, driven (its motion is imposed) or fixed; driven is the default under a [motion]"}, b.mount,
+        kRigidMounts);
+  visit_fields(visit, b.placement);
+}
+
+void visit_fields(FieldVisitor& visit, ContactDescription& c) {
+  visit({"normal", "", "law along the normal"}, c.normal, kNormalLaws);
+  visit({"tangential", "", "law along the surface"}, c.tangential, kTangentialLaws);
+  visit({"static_friction", "", "0: frictionless; inf: never slips", kFriction}, c.static_friction);
+  visit({"dynamic_friction", "", "at most static_friction, which it follows when not given", kFriction},
+        c.dynamic_friction);
+  visit({"stiffness_factor", "", "per area, in E / cell size of the soft body", within(1.0, 1000.0)},
+        c.stiffness_factor);
+}
+
+void visit_fields(FieldVisitor& visit, PairDescription& p) {
+  visit.two_names(required({"bodies", "", "the two bodies; the other keys default to [contact]"}), p.body_a, p.body_b);
+  visit_fields(visit, p.contact);
+}
+
+void visit_fields(FieldVisitor& visit, FixDescription& f) {
+  visit(required({"body", "", "a soft body"}), f.body);
+  visit({"min_m", "m", "nodes inside this box of the body's frame are held", kBox}, f.min_m);
+  visit({"max_m", "m", "upper corner of the box", kBox}, f.max_m);
+}
+
+void visit_fields(FieldVisitor& visit, LoadDescription& l) {
+  visit(required({"body", "", "a soft body"}), l.body);
+  visit({"min_m", "m", "surface inside this box of the body's frame is pulled", kBox}, l.min_m);
+  visit({"max_m", "m", "upper corner of the box", kBox}, l.max_m);
+  visit({"force_n", "N", "total, along the world's axes", within(-1e9, 1e9)}, l.force_n);
+}
+
+void visit_fields(FieldVisitor& visit, IntegratorDescription& i) {
+  visit({"kind", "", "time integration"}, i.kind, kIntegrators);
+  visit(optional({"time_step_s", "s", "must divide run.control_period_s", above(0.0, 1.0)}, "from the stable step"),
+        i.time_step_s);
+  visit({"tolerance", "", "runge_kutta: error per step, relative", within(1e-14, 0.1)}, i.tolerance);
+  visit({"energy_tolerance", "", "energy_guided: spurious energy as a share of the energy turned over",
+         within(1e-12, 0.5)},
+        i.energy_tolerance);
+}
+
+void visit_fields(FieldVisitor& visit, ModelDescription& m) {
+  visit({"title", "", "one line for lists and reports"}, m.title);
+  visit({"gravity_m_s2", "m/s^2", "in the world, z up", kGravity}, m.gravity_m_s2);
+}
+
+void visit_fields(FieldVisitor& visit, AdaptivePidDescription& c) {
+  visit(required({"body", "", "a fingertip or rigid body, not driven"}), c.body);
+  visit(ruled({"direction", "", "of approach, in the world"}, VectorRule::direction), c.direction);
+  visit({"speed_m_s", "m/s", "of approach", above(0.0, 10.0)}, c.speed_m_s);
+  visit({"depth_m", "m", "stop and hold this far past first contact", within(0.0, 1.0)}, c.depth_m);
+  visit({"bandwidth_hz", "Hz", "gains are placed for critical damping at it", kBandwidth}, c.bandwidth_hz);
+  visit({"angular_bandwidth_hz", "Hz", "the same for orientation", kBandwidth}, c.angular_bandwidth_hz);
+  visit({"integral_time_s", "s", "of the integral part", above(0.0, 10.0)}, c.integral_time_s);
+  visit({"moving_mass_kg", "kg", "first guess of the rod's mass", kMass}, c.moving_mass_kg);
+  visit({"centre_of_mass_m", "m", "of the rod, from its end E", within(-10.0, 10.0)}, c.centre_of_mass_m);
+  visit({"gyration_radii_m", "m", "of the rod about its centre", above(0.0, 10.0)}, c.gyration_radii_m);
+  visit({"gravity_m_s2", "m/s^2", "first guess; scene.gravity_m_s2 when not given", kGravity}, c.gravity_m_s2);
+  visit({"adaptation_rate", "", "0 keeps the gains", within(0.0, 100.0)}, c.adaptation_rate);
+  visit({"force_limit_n", "N", "saturation of the commanded force", above(0.0, 1e5)}, c.force_limit_n);
+  visit({"torque_limit_n_m", "N m", "saturation of the commanded torque", above(0.0, 1e5)}, c.torque_limit_n_m);
+  visit({"feed_forward", "", "of the measured wrench"}, c.feed_forward);
+  visit({"contact_threshold_n", "N", "force that counts as first contact", within(0.0, 1e3)}, c.contact_threshold_n);
+}
+
+void visit_fields(FieldVisitor& visit, MotionDescription& m) {
+  visit(required({"body", "", "a driven fingertip or rigid body"}), m.body);
+  visit(ruled({"direction", "", "of the press, in the world"}, VectorRule::direction), m.direction);
+  visit({"speed_m_s", "m/s", "of the press and shift", above(0.0, 10.0)}, m.speed_m_s);
+  visit({"angular_speed_rad_s", "rad/s", "of the twist", above(0.0, 100.0)}, m.angular_speed_rad_s);
+  visit(required({"depths_m", "m", "increasing; travel since first touch", within(0.0, 1.0)}), m.depths_m);
+  visit({"twist_rad", "rad", "about the rod's axis, at the last depth", within(-100.0, 100.0)}, m.twist_rad);
+  visit({"shift_m", "m", "along shift_direction, at the last depth", within(-1.0, 1.0)}, m.shift_m);
+  visit(ruled({"shift_direction", "", "in the world; made perpendicular to the press"}, VectorRule::direction),
+        m.shift_direction);
+  visit({"settle_tolerance", "", "largest relative change of force over settle_window_s", above(0.0, 1.0)},
+        m.settle_tolerance);
+  visit({"settle_window_s", "s", "see settle_tolerance", above(0.0, 10.0)}, m.settle_window_s);
+  visit({"settle_limit_s", "s", "a state not settled by then is reported as such", above(0.0, 100.0)},
+        m.settle_limit_s);
+}
+
+void visit_fields(FieldVisitor& visit, RunDescription& r) {
+  visit({"duration_s", "s", "simulated time", above(0.0, 1e6)}, r.duration_s);
+  visit({"control_period_s", "s", "a command is held this long", within(1e-6, 1.0)}, r.control_period_s);
+  visit({"seed", "", "of everything random", within(0.0, 9007199254740991.0)}, r.seed);
+  visit({"threads", "", "0: one per core; results do not depend on it", within(0.0, 1024.0)}, r.threads);
+  visit({"precision", "", "of the lattice"}, r.precision, kPrecisions);
+}
+
+void visit_fields(FieldVisitor& visit, RecordDescription& r) {
+  visit({"frames_per_s", "1/s", "pictures per simulated second; 0: none", within(0.0, 1e5)}, r.frames_per_s);
+}
+
+void visit_fields(FieldVisitor& visit, TaxelDescription& t) {
+  visit(required({"body", "", "a soft body"}), t.body);
+  visit({"rows", "", "taxels along y of the body's frame", within(1.0, 1000.0)}, t.rows);
+  visit({"columns", "", "taxels along x", within(1.0, 1000.0)}, t.columns);
+  visit({"pitch_m", "m", "side of a taxel", kLength}, t.pitch_m);
+}
+
+}  // namespace distal

@@ -1,0 +1,47 @@
+// The field tables: one line per key of a scene file. Nothing else knows the keys.
+#pragma once
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "distal/scenario/field.hpp"
+#include "distal/scenario/scene.hpp"
+
+namespace distal {
+
+void visit_fields(FieldVisitor& visit, MaterialDescription& material);
+void visit_fields(FieldVisitor& visit, FingertipDescription& body);
+void visit_fields(FieldVisitor& visit, BlockDescription& body);
+void visit_fields(FieldVisitor& visit, PlaneDescription& body);
+void visit_fields(FieldVisitor& visit, RigidDescription& body);
+void visit_fields(FieldVisitor& visit, ContactDescription& contact);
+void visit_fields(FieldVisitor& visit, PairDescription& pair);
+void visit_fields(FieldVisitor& visit, FixDescription& fix);
+void visit_fields(FieldVisitor& visit, LoadDescription& load);
+void visit_fields(FieldVisitor& visit, IntegratorDescription& integrator);
+void visit_fields(FieldVisitor& visit, ModelDescription& model);  // [scene] only
+void visit_fields(FieldVisitor& visit, AdaptivePidDescription& controller);
+void visit_fields(FieldVisitor& visit, MotionDescription& motion);
+void visit_fields(FieldVisitor& visit, RunDescription& run);
+void visit_fields(FieldVisitor& visit, RecordDescription& record);
+void visit_fields(FieldVisitor& visit, TaxelDescription& taxels);
+
+// `type` of a body, in the order of BodyDescription; and of controllers and sensors.
+Names body_types();
+Names controller_types();
+Names sensor_types();
+
+// The tables of a scene file, for whoever goes through all keys.
+struct SectionKind {
+  std::string_view type;                  // "" where the table has no type
+  void (*visit_defaults)(FieldVisitor&);  // visits a default-made description
+};
+struct Section {
+  std::string_view name;
+  bool named;  // [body.NAME] rather than [run]
+  std::string_view doc;
+  std::vector<SectionKind> kinds;  // one, or one per `type`
+};
+std::span<const Section> scene_sections();
+
+}  // namespace distal

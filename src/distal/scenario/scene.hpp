@@ -1,0 +1,72 @@
+// A scene: everything that one run needs, read from a TOML file and checked as a whole.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "distal/controller/description.hpp"
+#include "distal/model/description.hpp"
+
+namespace distal {
+
+struct RunDescription {
+  double duration_s = 1.0;
+  double control_period_s = ModelDescription{}.control_period_s;  // copied to the model, like threads and precision
+  std::int64_t seed = 1;
+  int threads = ModelDescription{}.threads;
+  Precision precision = ModelDescription{}.precision;
+};
+
+struct RecordDescription {
+  double frames_per_s = 30.0;  // of simulated time; 0 writes no frames
+};
+
+// A grid of square taxels on the contact surface of a soft body, projected along the z axis of its frame and centred on
+// it.
+struct TaxelDescription {
+  std::string body;
+  int rows = 8;            // along y
+  int columns = 8;         // along x
+  double pitch_m = 0.002;  // side of a taxel
+};
+
+struct Scene {
+  ModelDescription model;
+  std::vector<std::pair<std::string, AdaptivePidDescription>> controllers;
+  std::optional<MotionDescription> motion;
+  RunDescription run;
+  RecordDescription record;
+  std::vector<std::pair<std::string, TaxelDescription>> sensors;
+  std::string resolved_toml;  // the scene with overrides applied and every default written out; loads to the same scene
+  std::filesystem::path file;
+};
+
+// Reads and checks a scene. Overrides are "dotted.key=value"; they replace or add a value and are checked alike.
+// Throws InputError with up to ten problems: place, key, what was found, what is allowed, the nearest right thing.
+Scene load_scene(const std::filesystem::path& file, std::span<const std::string> overrides = {});
+// The same from text; `file` names it in messages and is where relative paths start.
+Scene parse_scene(std::string_view text, const std::filesystem::path& file,
+                  std::span<const std::string> overrides = {});
+
+// Every key with default, unit, range and meaning, as text for a terminal.
+std::string explain_scene_keys();
+// JSON Schema (draft 2020-12) of scene files, for editors.
+nlohmann::json scene_schema();
+// A short scene to start from: a press.
+std::string starter_scene();
+
+struct SceneListing {
+  std::filesystem::path file;
+  std::string title;
+  std::string problem;  // why the title could not be read; empty when all is well
+};
+// The *.toml files of a folder by name. Throws InputError when there is no such folder.
+std::vector<SceneListing> list_scenes(const std::filesystem::path& folder);
+
+}  // namespace distal

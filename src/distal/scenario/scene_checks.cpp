@@ -1,0 +1,176 @@
+#include "distal/scenario/scene_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "distal/core/error.hpp"
+
+namespace distal {
+
+void PlacedProblems::add(const std::string& key, const std::string& message,
+                         std::initializer_list<std::string> others) {
+  const Value* at = &root_.nearest(key);
+  for (const std::string& other : others) {
+    if (!at->from_override && root_.nearest(other).from_override) at = &root_.nearest(other);
+  }
+  problems_.add(at->place, key, message);
+}
+
+void check_scene(const Scene& scene, PlacedProblems& problems) {
+  check_names(scene, problems);
+  check_materials(scene, problems);
+  check_shapes(scene, problems);
+  check_size(scene, problems);
+  check_time(scene, problems);
+}
+
+namespace {
+
+void check_friction(const std::string& path, const ContactDescription& contact, PlacedProblems& problems) {
+  if (contact.dynamic_friction <= contact.static_friction) return;
+  const Value& table = problems.root().nearest(path);
+  const bool sliding_given = table.find("dynamic_friction") != nullptr;
+  problems.add(path + (sliding_given ? ".dynamic_friction" : ".static_friction"),
+               fmt::format("dynamic_friction is {}, allowed: [0, {}], at most static_friction",
+                           contact.dynamic_friction, contact.static_friction),
+               {path + ".static_friction"});
+}
+
+void check_box(const std::string& path, const Vec3& low, const Vec3& high, PlacedProblems& problems) {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (low[axis] <= high[axis]) continue;
+    problems.add(path + ".max_m",
+                 fmt::format("its {} is {}, below that of min_m, which is {}: nothing is in this box", "xyz"[axis],
+                             high[axis], low[axis]),
+                 {path + ".min_m"});
+  }
+}
+
+void check_fingertip(const std::string& path, const FingertipDescription& tip, PlacedProblems& problems) {
+  const auto key = [&](const char* name) { return path + "." + name; };
+  if (tip.tip_length_m > tip.rod_length_m) {
+    problems.add(
+        key("tip_length_m"),
+        fmt::format("found {} m, allowed: at most rod_length_m, which is {} m", tip.tip_length_m, tip.rod_length_m),
+        {key("rod_length_m")});
+  }
+  if (tip.shape == FingertipShape::mesh) {
+    std::error_code ignored;
+    if (tip.file.empty()) {
+      problems.add(key("file"), "is missing; shape = \"mesh\" needs a closed STL file", {key("shape")});
+    } else if (!std::filesystem::is_regular_file(tip.file, ignored)) {
+      problems.add(key("file"), fmt::format("there is no file {}", tip.file));
+    }
+    return;
+  }
+  if (tip.rod_radius_m >= tip.tip_radius_m) {
+    problems.add(
+        key("rod_radius_m"),
+        fmt::format("found {} m, allowed: below tip_radius_m, which is {} m", tip.rod_radius_m, tip.tip_radius_m),
+        {key("tip_radius_m")});
+  } else if (const double layer = tip.tip_radius_m - tip.rod_radius_m;
+             tip.lattice.cell_size_m > layer * (1.0 + 1e-12)) {
+    problems.add(key("cell_size_m"),
+                 fmt::format("found {} m, allowed: at most tip_radius_m - rod_radius_m = {:.6g} m, the soft layer",
+                             tip.lattice.cell_size_m, layer),
+                 {key("tip_radius_m"), key("rod_radius_m")});
+  }
+}
+
+void check_block(const std::string& path, const BlockDescription& block, PlacedProblems& problems) {
+  const double smallest = block.size_m.minCoeff();
+  if (block.lattice.cell_size_m <= smallest) return;
+  problems.add(path + ".cell_size_m",
+               fmt::format("found {} m, allowed: at most the smallest edge of size_m, {} m", block.lattice.cell_size_m,
+                           smallest),
+               {path + ".size_m"});
+}
+
+void check_rigid(const std::string& path, const RigidDescription& body, PlacedProblems& problems) {
+  const Placement& p = body.placement;
+  if (body.mount != Mount::fixed || (p.velocity_m_s.isZero(0.0) && p.angular_velocity_rad_s.isZero(0.0))) return;
+  problems.add(path + ".mount", "a fixed body cannot have an initial velocity",
+               {path + ".velocity_m_s", path + ".angular_velocity_rad_s"});
+}
+
+void check_moduli(const std::string& path, const MaterialDescription& material, PlacedProblems& problems) {
+  try {
+    complete_moduli(material, path);
+  } catch (const InputError& error) {
+    std::string message = error.what();
+    if (message.starts_with(path + ": ")) message.erase(0, path.size() + 2);
+    problems.add(path + (std::isnan(material.shear_modulus_pa) ? "" : ".shear_modulus_pa"), message,
+                 {path + ".youngs_modulus_pa", path + ".poissons_ratio"});
+  }
+}
+
+// What only the motion's own rules know, once its keys are good by themselves.
+void check_motion(const MotionDescription& motion, PlacedProblems& problems) {
+  const std::vector<double>& depths = motion.depths_m;
+  if (depths.empty()) return problems.add("motion.depths_m", "found an empty array, allowed: one depth or more");
+  for (std::size_t i = 1; i < depths.size(); ++i) {
+    if (depths[i] > depths[i - 1]) continue;
+    return problems.add("motion.depths_m",
+                        fmt::format("depths must increase, but {} m follows {} m", depths[i], depths[i - 1]));
+  }
+  if (!motion.shift_m.empty() && motion.direction.cross(motion.shift_direction).norm() < 1e-6) {
+    return problems.add("motion.shift_direction", "is parallel to direction; allowed: any other",
+                        {"motion.direction", "motion.shift_m"});
+  }
+  if (motion.settle_limit_s < motion.settle_window_s) {
+    problems.add("motion.settle_limit_s",
+                 fmt::format("found {} s, allowed: at least settle_window_s, which is {} s", motion.settle_limit_s,
+                             motion.settle_window_s),
+                 {"motion.settle_window_s"});
+  }
+}
+
+}  // namespace
+
+void check_materials(const Scene& scene, PlacedProblems& problems) {
+  for (const auto& [name, material] : scene.model.materials) {
+    const std::string path = "material." + name;
+    if (!std::isnan(material.relaxation_time_s) && !std::isnan(material.damping_ratio)) {
+      problems.add(path + ".damping_ratio", "relaxation_time_s is given too; allowed: one of the two");
+    }
+    check_moduli(path, material, problems);
+  }
+  check_friction("contact", scene.model.contact, problems);
+  for (const auto& [name, pair] : scene.model.pairs) check_friction("pair." + name, pair.contact, problems);
+}
+
+void check_shapes(const Scene& scene, PlacedProblems& problems) {
+  for (const auto& [name, body] : scene.model.bodies) {
+    const std::string path = "body." + name;
+    if (const auto* tip = std::get_if<FingertipDescription>(&body)) check_fingertip(path, *tip, problems);
+    if (const auto* block = std::get_if<BlockDescription>(&body)) check_block(path, *block, problems);
+    if (const auto* rigid = std::get_if<RigidDescription>(&body)) check_rigid(path, *rigid, problems);
+  }
+  for (const auto& [name, fix] : scene.model.fixes) check_box("fix." + name, fix.min_m, fix.max_m, problems);
+  for (const auto& [name, load] : scene.model.loads) check_box("load." + name, load.min_m, load.max_m, problems);
+}
+
+void check_time(const Scene& scene, PlacedProblems& problems) {
+  const double period = scene.run.control_period_s;
+  const double step = scene.model.integrator.time_step_s;
+  if (!std::isnan(step)) {
+    const double steps = std::max(1.0, std::round(period / step));
+    if (std::abs(steps * step - period) > 1e-9 * period) {
+      problems.add("integrator.time_step_s",
+                   fmt::format("found {} s, which does not divide run.control_period_s = {} s; the largest good value "
+                               "below it is {} s",
+                               step, period, period / std::ceil(period / step)),
+                   {"run.control_period_s"});
+    }
+  }
+  if (scene.run.duration_s < period * (1.0 - 1e-9)) {
+    problems.add("run.duration_s",
+                 fmt::format("found {} s, allowed: at least one control_period_s, {} s", scene.run.duration_s, period),
+                 {"run.control_period_s"});
+  }
+  if (scene.motion) check_motion(*scene.motion, problems);
+}
+
+}  // namespace distal

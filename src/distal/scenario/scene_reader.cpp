@@ -1,0 +1,185 @@
+#include "distal/scenario/scene_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "distal/scenario/dependent_defaults.hpp"
+#include "distal/scenario/field_printer.hpp"
+#include "distal/scenario/field_reader.hpp"
+#include "distal/scenario/fields.hpp"
+#include "distal/scenario/nearest_name.hpp"
+
+namespace distal {
+namespace {
+
+constexpr Field kType = required({"type", "", "what kind it is"});
+
+template <class Description>
+void read_fields(const Value& table, const std::string& path, Description& description, Problems& problems) {
+  FieldReader reader(table, path, problems);
+  visit_fields(reader, description);
+  reader.report_unknown_keys();
+}
+
+// The same for tables with a `type` that has one meaning so far.
+template <class Description>
+void read_typed(const Value& table, const std::string& path, Names types, Description& description,
+                Problems& problems) {
+  FieldReader reader(table, path, problems);
+  int type = -1;
+  reader.choice(kType, types, type);
+  if (type < 0) return;
+  visit_fields(reader, description);
+  reader.report_unknown_keys();
+}
+
+// Null when absent or when it is no table, which is a problem.
+const Value* find_table(const Value& root, std::string_view key, std::string_view example, Problems& problems) {
+  const Value* table = root.find(key);
+  if (table == nullptr || table->kind == Value::Kind::table) return table;
+  problems.add(table->place, key, fmt::format("found {}, expected a table like [{}]", describe(*table), example));
+  return nullptr;
+}
+
+// Names become file names and parts of dotted keys.
+bool is_good_name(std::string_view name) {
+  const auto good = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  };
+  return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), good);
+}
+
+// Calls read(name, table, path) for every [section.NAME].
+template <class Read>
+void for_each_named(const Value& root, const std::string& section, Problems& problems, Read read) {
+  const Value* tables = find_table(root, section, section + ".NAME", problems);
+  if (tables == nullptr) return;
+  for (const auto& [name, table] : tables->members) {
+    const std::string path = section + "." + name;
+    if (table.kind != Value::Kind::table) {
+      problems.add(table.place, path,
+                   fmt::format("found {}, expected a table: [{}.NAME] with its keys", describe(table), section));
+    } else if (!is_good_name(name)) {
+      problems.add(table.place, path, "a name has 1 to 64 letters, digits, '_' or '-'");
+    } else {
+      read(name, table, path);
+    }
+  }
+}
+
+template <class Description>
+void read_single(const Value& root, const std::string& section, Description& description, Problems& problems) {
+  if (const Value* table = find_table(root, section, section, problems)) {
+    read_fields(*table, section, description, problems);
+  }
+}
+
+template <std::size_t... Index>
+BodyDescription make_body(std::size_t type, std::index_sequence<Index...>) {
+  BodyDescription body;
+  ((type == Index ? static_cast<void>(body.emplace<Index>()) : static_cast<void>(0)), ...);
+  return body;
+}
+
+void read_body(const Value& table, const std::string& path, const std::string& name, Scene& scene, Problems& problems) {
+  FieldReader reader(table, path, problems);
+  int type = -1;
+  reader.choice(kType, body_types(), type);
+  if (type < 0) return;
+  BodyDescription body =
+      make_body(static_cast<std::size_t>(type), std::make_index_sequence<std::variant_size_v<BodyDescription>>());
+  std::visit([&](auto& description) { visit_fields(reader, description); }, body);
+  reader.report_unknown_keys();
+  scene.model.bodies.emplace_back(name, std::move(body));
+}
+
+class KeyFinder final : public FieldPrinter {
+ public:
+  explicit KeyFinder(std::string_view key) : key_(key) {}
+  bool found = false;
+
+ private:
+  void print(const Field& field, const std::string&, const std::string&) override { found |= field.key == key_; }
+  std::string_view key_;
+};
+
+// The address a stray key should have had, like scene.title; "" when there is none.
+std::string address_of(std::string_view key) {
+  for (const Section& section : scene_sections()) {
+    KeyFinder finder(key);
+    for (const SectionKind& kind : section.kinds) kind.visit_defaults(finder);
+    if (finder.found) return fmt::format("{}.{}{}", section.name, section.named ? "NAME." : "", key);
+  }
+  return "";
+}
+
+void report_unknown_tables(const Value& root, Problems& problems) {
+  std::vector<std::string_view> names;
+  for (const Section& section : scene_sections()) names.push_back(section.name);
+  for (const auto& [key, value] : root.members) {
+    if (std::find(names.begin(), names.end(), key) != names.end()) continue;
+    const bool is_table = value.kind == Value::Kind::table;
+    const std::string address = is_table ? "" : address_of(key);
+    const std::string near = address.empty() ? suggestion(key, names) : fmt::format("; did you mean {}?", address);
+    problems.add(value.place, key,
+                 fmt::format("unknown {}{}; known tables: {}", is_table ? "table" : "key", near, joined(names)));
+  }
+}
+
+void read_contacts(const Value& root, Scene& scene, Problems& problems) {
+  ModelDescription& model = scene.model;
+  read_single(root, "contact", model.contact, problems);
+  settle_friction(root.find("contact"), model.contact);
+  for_each_named(root, "pair", problems, [&](const auto& name, const Value& table, const auto& path) {
+    PairDescription pair{.body_a = "", .body_b = "", .contact = model.contact};
+    read_fields(table, path, pair, problems);
+    settle_friction(&table, pair.contact);
+    model.pairs.emplace_back(name, pair);
+  });
+}
+
+}  // namespace
+
+Scene read_scene(const Value& root, const std::filesystem::path& file, Problems& problems) {
+  Scene scene;
+  scene.file = file;
+  ModelDescription& model = scene.model;
+  report_unknown_tables(root, problems);
+  read_single(root, "scene", model, problems);
+  for_each_named(root, "material", problems, [&](const auto& name, const Value& table, const auto& path) {
+    read_fields(table, path, model.materials[name], problems);
+    settle_damping(table, model.materials[name]);
+  });
+  for_each_named(root, "body", problems, [&](const auto& name, const Value& table, const auto& path) {
+    read_body(table, path, name, scene, problems);
+  });
+  read_contacts(root, scene, problems);
+  for_each_named(root, "fix", problems, [&](const auto& name, const Value& table, const auto& path) {
+    read_fields(table, path, model.fixes.emplace_back(name, FixDescription{}).second, problems);
+  });
+  for_each_named(root, "load", problems, [&](const auto& name, const Value& table, const auto& path) {
+    read_fields(table, path, model.loads.emplace_back(name, LoadDescription{}).second, problems);
+  });
+  for_each_named(root, "controller", problems, [&](const auto& name, const Value& table, const auto& path) {
+    auto& controller = scene.controllers.emplace_back(name, AdaptivePidDescription{}).second;
+    read_typed(table, path, controller_types(), controller, problems);
+    settle_gravity(table, model.gravity_m_s2, controller);
+  });
+  if (root.find("motion") != nullptr) read_single(root, "motion", scene.motion.emplace(), problems);
+  read_single(root, "integrator", model.integrator, problems);
+  read_single(root, "run", scene.run, problems);
+  read_single(root, "record", scene.record, problems);
+  for_each_named(root, "sensor", problems, [&](const auto& name, const Value& table, const auto& path) {
+    auto& taxels = scene.sensors.emplace_back(name, TaxelDescription{}).second;
+    read_typed(table, path, sensor_types(), taxels, problems);
+  });
+  model.control_period_s = scene.run.control_period_s;
+  model.threads = scene.run.threads;
+  model.precision = scene.run.precision;
+  settle_mount(root, scene);
+  settle_files(scene);
+  return scene;
+}
+
+}  // namespace distal

@@ -1,0 +1,50 @@
+#include <array>
+
+#include "distal/scenario/fields.hpp"
+
+namespace distal {
+namespace {
+
+constexpr std::array<std::string_view, 4> kBodyTypes = {"fingertip", "block", "plane", "rigid"};
+static_assert(kBodyTypes.size() == std::variant_size_v<BodyDescription>);
+constexpr std::array<std::string_view, 1> kControllerTypes = {"adaptive_pid"};
+constexpr std::array<std::string_view, 1> kSensorTypes = {"taxels"};
+
+template <class Description>
+SectionKind kind(std::string_view type = "") {
+  return {type, [](FieldVisitor& visit) {
+            Description description;
+            visit_fields(visit, description);
+          }};
+}
+
+}  // namespace
+
+Names body_types() { return kBodyTypes; }
+Names controller_types() { return kControllerTypes; }
+Names sensor_types() { return kSensorTypes; }
+
+std::span<const Section> scene_sections() {
+  static const std::vector<Section> sections = {
+      {"scene", false, "the scene as a whole", {kind<ModelDescription>()}},
+      {"material", true, "a soft material", {kind<MaterialDescription>()}},
+      {"body",
+       true,
+       "a body; bodies are stepped and reported in the order of the file",
+       {kind<FingertipDescription>(kBodyTypes[0]), kind<BlockDescription>(kBodyTypes[1]),
+        kind<PlaneDescription>(kBodyTypes[2]), kind<RigidDescription>(kBodyTypes[3])}},
+      {"contact", false, "contact of every pair of bodies", {kind<ContactDescription>()}},
+      {"pair", true, "contact of one pair, where it differs", {kind<PairDescription>()}},
+      {"fix", true, "a part of a soft body that is held", {kind<FixDescription>()}},
+      {"load", true, "a force on a part of a soft body's surface", {kind<LoadDescription>()}},
+      {"controller", true, "a controller of one body", {kind<AdaptivePidDescription>(kControllerTypes[0])}},
+      {"motion", false, "a prescribed motion for measuring", {kind<MotionDescription>()}},
+      {"integrator", false, "time integration", {kind<IntegratorDescription>()}},
+      {"run", false, "the run", {kind<RunDescription>()}},
+      {"record", false, "what is written", {kind<RecordDescription>()}},
+      {"sensor", true, "a grid of taxels", {kind<TaxelDescription>(kSensorTypes[0])}},
+  };
+  return sections;
+}
+
+}  // namespace distal

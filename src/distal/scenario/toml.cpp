@@ -1,0 +1,76 @@
+// The only file that sees toml++, which is slow to compile.
+#define TOML_HEADER_ONLY 1
+#include <toml++/toml.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "distal/core/error.hpp"
+#include "distal/scenario/value.hpp"
+
+namespace distal {
+namespace {
+
+std::string place_of(const toml::source_region& region, const std::string& file) {
+  return fmt::format("{}:{}:{}", file, region.begin.line, region.begin.column);
+}
+
+Value convert(const toml::node& node, const std::string& file);
+
+// toml++ sorts a table by key; bodies must keep the order of the file.
+void add_members(Value& value, const toml::table& table, const std::string& file) {
+  std::vector<std::tuple<toml::source_position, const toml::key*, const toml::node*>> entries;
+  for (const auto& [key, node] : table) entries.emplace_back(key.source().begin, &key, &node);
+  std::stable_sort(entries.begin(), entries.end(),
+                   [](const auto& a, const auto& b) { return std::get<0>(a) < std::get<0>(b); });
+  for (const auto& [position, key, node] : entries) {
+    Value member = convert(*node, file);
+    member.place = place_of(key->source(), file);
+    value.members.emplace_back(std::string(key->str()), std::move(member));
+  }
+}
+
+Value convert(const toml::node& node, const std::string& file) {
+  Value value;
+  value.place = place_of(node.source(), file);
+  if (const auto* table = node.as_table()) {
+    value.kind = Value::Kind::table;
+    add_members(value, *table, file);
+  } else if (const auto* array = node.as_array()) {
+    value.kind = Value::Kind::array;
+    for (const toml::node& item : *array) value.items.push_back(convert(item, file));
+  } else if (const auto* text = node.as_string()) {
+    value.kind = Value::Kind::string;
+    value.text = text->get();
+  } else if (const auto* integer = node.as_integer()) {
+    value.kind = Value::Kind::integer;
+    value.whole_number = integer->get();
+    value.number = static_cast<double>(integer->get());
+  } else if (const auto* real = node.as_floating_point()) {
+    value.kind = Value::Kind::real;
+    value.number = real->get();
+  } else if (const auto* boolean = node.as_boolean()) {
+    value.kind = Value::Kind::boolean;
+    value.flag = boolean->get();
+  } else {
+    value.kind = Value::Kind::date_or_time;
+  }
+  return value;
+}
+
+}  // namespace
+
+Value parse_toml(std::string_view text, const std::string& file) {
+  try {
+    const toml::table table = toml::parse(text, file);
+    Value root = convert(table, file);
+    root.place = file;
+    return root;
+  } catch (const toml::parse_error& error) {
+    throw InputError(fmt::format("{}: not valid TOML: {}", place_of(error.source(), file), error.description()));
+  }
+}
+
+}  // namespace distal

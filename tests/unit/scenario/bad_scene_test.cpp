@@ -1,0 +1,268 @@
+// Every kind of bad scene, and what the message says about it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "unit/scenario/scene_text_support.hpp"
+
+namespace distal {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using testing::kGoodScene;
+using ::testing::Not;
+using testing::refusal;
+using testing::refusal_of_added;
+using ::testing::StartsWith;
+
+std::string replaced(const std::string& from, const std::string& to) {
+  std::string text = kGoodScene;
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+// One override, the message it must give after "--set ...: key: ".
+struct BadValue {
+  const char* override_text;
+  const char* message;
+};
+class BadOverride : public ::testing::TestWithParam<BadValue> {};
+
+TEST_P(BadOverride, is_refused_with_place_key_and_what_is_allowed) {
+  const std::string text = GetParam().override_text;
+  EXPECT_THAT(refusal({text}), AllOf(StartsWith("--set " + text + ": " + text.substr(0, text.find('=')) + ": "),
+                                     HasSubstr(GetParam().message)));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    values, BadOverride,
+    ::testing::Values(
+        BadValue{"body.finger.tip_radius_m=big", "found the string \"big\", expected a number in (0, 1000000] m"},
+        BadValue{"body.finger.tip_radius_m=-0.01", "found -0.01, allowed: (0, 1000000] m"},
+        BadValue{"body.finger.tip_radius_m=0", "found 0, allowed: (0, 1000000] m"},
+        BadValue{"body.finger.tip_radius_m=nan", "found nan, allowed"},
+        BadValue{"body.finger.tip_radius_m=inf", "found inf, allowed"},
+        BadValue{"body.finger.rod_mass_kg=0", "found 0, allowed: (0, 1000000] kg"},
+        BadValue{"body.ball.mass_kg=-1", "found -1, allowed: (0, 1000000] kg"},
+        BadValue{"body.finger.rod_radius_m=0.01", "found 0.01 m, allowed: below tip_radius_m, which is 0.01 m"},
+        BadValue{"body.finger.cell_size_m=0.006",
+                 "found 0.006 m, allowed: at most tip_radius_m - rod_radius_m = 0.005 m"},
+        BadValue{"body.finger.tip_length_m=0.031", "allowed: at most rod_length_m, which is 0.03 m"},
+        BadValue{"body.block.cell_size_m=0.011", "allowed: at most the smallest edge of size_m, 0.01 m"},
+        BadValue{"body.block.size_m=[0.01, 0.01]", "found an array of 2, expected an array of 3 numbers m"},
+        BadValue{"body.block.size_m=[0.01, 0.01, -0.01]", "found -0.01, allowed: (0, 1000000] m"},
+        BadValue{"body.finger.q_xyzw=[0, 0, 0, 2]", "its norm is 2, allowed: 1 within 1e-6"},
+        BadValue{"body.finger.material=ruber",
+                 "there is no material \"ruber\"; did you mean \"rubber\"?; there are: rubber"},
+        BadValue{"body.finger.lattice=papers",
+                 "found \"papers\", allowed: neo_hookean, paper; did you mean \"paper\"?"},
+        BadValue{"body.finger.type=tet", "found \"tet\", allowed: fingertip, block, plane, rigid"},
+        BadValue{"body.finger.mount=fixed", "found \"fixed\", allowed: free, driven, inertia"},
+        BadValue{"body.ball.mount=inertia", "found \"inertia\", allowed: free, driven, fixed"},
+        BadValue{"body.finger.cell_size_mm=1", "unknown key; did you mean cell_size_m (metres)?"},
+        BadValue{"body.finger.cell_size=1", "unknown key; did you mean cell_size_m (metres)?"},
+        BadValue{"body.finger.tip_raduis_m=0.01",
+                 "unknown key; did you mean \"tip_radius_m\"?; known here: type, material"},
+        BadValue{"body.table.velocity_m_s=[1, 0, 0]", "unknown key; known here: type, position_m, q_xyzw"},
+        BadValue{"material.rubber.poissons_ratio=0.5", "found 0.5, allowed: [0, 0.499]"},
+        BadValue{"material.rubber.shear_modulus_pa=3000", "disagrees with E = 4000 and nu = 0.4"},
+        BadValue{"material.rubber.damping_ratio=strong", "expected a number in [0, 10] or \"critical\""},
+        BadValue{"contact.normal=hertz", "found \"hertz\", allowed: stiff"},
+        BadValue{"contact.static_friction=-0.1", "found -0.1, allowed: [0, inf]"},
+        BadValue{"contact.dynamic_friction=0.95", "dynamic_friction is 0.95, allowed: [0, 0.9]"},
+        BadValue{"controller.press.type=pid", "found \"pid\", allowed: adaptive_pid"},
+        BadValue{"controller.press.body=fingr",
+                 "there is no body \"fingr\"; did you mean \"finger\"?; there are: finger, block"},
+        BadValue{"controller.press.body=table", "body.table cannot be moved, allowed: a fingertip or a rigid body"},
+        BadValue{"controller.press.direction=[0, 0, 0]", "found a vector of length 0, allowed: any but zero"},
+        BadValue{"controller.press.feed_forward=1", "found the number 1, expected true or false"},
+        BadValue{"integrator.time_step_s=0.0003",
+                 "does not divide run.control_period_s = 0.001 s; the largest good value below it is 0.00025 s"},
+        BadValue{"integrator.time_step_s=0.002", "the largest good value below it is 0.001 s"},
+        BadValue{"integrator.kind=euler", "allowed: forward_euler, semi_implicit_euler, runge_kutta, energy_guided"},
+        BadValue{"run.seed=1.5", "found the number 1.5, expected a whole number in [0, "},
+        BadValue{"run.threads=-1", "found -1, allowed: [0, 1024]"},
+        BadValue{"run.duration_s=0.0001", "allowed: at least one control_period_s, 0.001 s"},
+        BadValue{"run.precision=half", "found \"half\", allowed: double, float"},
+        BadValue{"title=x", "unknown key; did you mean scene.title?"}),
+    [](const auto& info) { return std::to_string(info.index); });
+
+TEST(BadScene, a_good_one_is_not_refused) { EXPECT_EQ(refusal({}), ""); }
+
+TEST(BadScene, missing_file_suggests_its_neighbour) {
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "distal_bad_scene_test";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "press.toml") << kGoodScene;
+  const auto message = [&](const std::filesystem::path& file) -> std::string {
+    try {
+      load_scene(file);
+      return "";
+    } catch (const InputError& error) { return error.what(); }
+  };
+  EXPECT_EQ(message(folder / "press.toml"), "");
+  EXPECT_EQ(message(folder / "pres.toml"), (folder / "pres.toml").string() + ": there is no such file; did you mean " +
+                                               (folder / "press.toml").string() + "?");
+  EXPECT_THAT(message(folder), HasSubstr("is a folder"));
+  EXPECT_THAT(message(folder / "none" / "press.toml"), HasSubstr("there is no such file"));
+  std::filesystem::remove_all(folder);
+}
+
+TEST(BadScene, broken_toml_names_line_and_column) {
+  EXPECT_THAT(refusal({}, "[scene]\ntitle = \"open\n"), StartsWith("good.toml:2:"));
+  EXPECT_THAT(refusal({}, "[scene\n"), AllOf(StartsWith("good.toml:1:"), HasSubstr("not valid TOML")));
+}
+
+TEST(BadScene, a_name_given_twice_is_refused) {
+  EXPECT_THAT(refusal_of_added("[body.table]\ntype = \"plane\"\n"), AllOf(HasSubstr("good.toml:"), HasSubstr("table")));
+  EXPECT_THAT(refusal({}, replaced("tip_radius_m = 0.01", "tip_radius_m = 0.01\ntip_radius_m = 0.02")),
+              HasSubstr("good.toml:13:"));
+}
+
+TEST(BadScene, a_value_in_the_file_is_named_by_line_and_column) {
+  EXPECT_EQ(refusal({}, replaced("tip_radius_m = 0.01", "  tip_radius_m = -3")),
+            "good.toml:12:3: body.finger.tip_radius_m: found -3, allowed: (0, 1000000] m");
+}
+
+TEST(BadScene, all_problems_come_in_one_go_up_to_ten) {
+  const std::string two = refusal({"run.duration_s=-1", "run.seed=-1"});
+  EXPECT_THAT(two, AllOf(HasSubstr("run.duration_s"), HasSubstr("\n--set run.seed=-1")));
+  std::string many;
+  for (int i = 0; i < 14; ++i) many += "unknown_" + std::to_string(i) + " = 1\n";
+  const std::string message = refusal({}, many + kGoodScene);
+  EXPECT_THAT(message, AllOf(HasSubstr("unknown_9"), Not(HasSubstr("unknown_10")), HasSubstr("and 4 more")));
+}
+
+TEST(BadScene, missing_keys_are_named_at_their_table) {
+  EXPECT_EQ(refusal({}, replaced("type = \"plane\"\n", "")),
+            "good.toml:19:7: body.table.type: is missing; expected: fingertip, block, plane, rigid");
+  EXPECT_THAT(refusal_of_added("[fix.a]\n"), HasSubstr("fix.a.body: is missing"));
+  EXPECT_THAT(refusal_of_added("[pair.a]\n"), HasSubstr("pair.a.bodies: is missing"));
+  EXPECT_THAT(refusal({}, replaced("poissons_ratio = 0.4\n", "")), HasSubstr("material.rubber: two of"));
+  EXPECT_THAT(refusal({}, "[scene]\ntitle = \"empty\"\n"), HasSubstr("the scene has no [body.NAME]"));
+}
+
+TEST(BadScene, a_misspelt_name_in_an_override_is_pointed_out_first) {
+  EXPECT_THAT(
+      refusal({"body.fingr.cell_size_m=0.002"}),
+      StartsWith("--set body.fingr.cell_size_m=0.002: body.fingr: the scene has no body \"fingr\", so this adds "
+                 "one; did you mean body.finger?\n"));
+  EXPECT_THAT(refusal({"material.ruber.damping_ratio=1"}), HasSubstr("did you mean material.rubber?"));
+}
+
+TEST(BadScene, names_that_point_nowhere) {
+  EXPECT_THAT(refusal_of_added("[fix.a]\nbody = \"blok\"\n"),
+              HasSubstr("fix.a.body: there is no body \"blok\"; did you mean \"block\"?"));
+  EXPECT_THAT(refusal_of_added("[load.a]\nbody = \"table\"\n"),
+              HasSubstr("body.table is rigid, allowed: a fingertip or"));
+  EXPECT_THAT(refusal_of_added("[sensor.a]\ntype = \"taxels\"\nbody = \"nobody_at_all\"\n"),
+              HasSubstr("sensor.a.body: there is no body \"nobody_at_all\"; there are: finger"));
+  EXPECT_THAT(refusal_of_added("[motion]\nbody = \"bal\"\ndepths_m = [0.001]\n"),
+              HasSubstr("motion.body: there is no body \"bal\"; did you mean \"ball\"?"));
+  EXPECT_THAT(refusal_of_added("[pair.a]\nbodies = [\"finger\", \"tabel\"]\n"),
+              HasSubstr("pair.a.bodies: there is no body \"tabel\"; did you mean \"table\"?"));
+}
+
+TEST(BadScene, pairs_are_of_two_bodies_and_given_once) {
+  EXPECT_THAT(refusal_of_added("[pair.a]\nbodies = [\"finger\"]\n"), HasSubstr("expected an array of two names"));
+  EXPECT_THAT(refusal_of_added("[pair.a]\nbodies = [\"finger\", \"finger\"]\n"), HasSubstr("found \"finger\" twice"));
+  EXPECT_THAT(
+      refusal_of_added("[pair.a]\nbodies = [\"finger\", \"table\"]\n[pair.b]\nbodies = [\"table\", \"finger\"]\n"),
+      HasSubstr("pair.b.bodies: pair.a has the same two bodies"));
+  EXPECT_THAT(refusal_of_added("[pair.a]\nbodies = [\"finger\", \"table\"]\ndynamic_friction = 2\n"),
+              HasSubstr("pair.a.dynamic_friction: dynamic_friction is 2, allowed: [0, 0.9]"));
+}
+
+TEST(BadScene, one_mover_for_a_body) {
+  EXPECT_THAT(refusal_of_added("[controller.again]\ntype = \"adaptive_pid\"\nbody = \"finger\"\n"),
+              HasSubstr("controller.again.body: body.finger is already moved by controller.press"));
+  EXPECT_THAT(refusal_of_added("[motion]\nbody = \"finger\"\ndepths_m = [0.001]\n"),
+              HasSubstr("motion.body: body.finger is already moved by controller.press"));
+  EXPECT_THAT(refusal({"body.finger.mount=driven"}),
+              HasSubstr("must be \"free\" or \"inertia\", since controller.press"));
+  EXPECT_THAT(refusal({"body.ball.mount=free"}, kGoodScene + "[motion]\nbody = \"ball\"\ndepths_m = [0.001]\n"),
+              HasSubstr("body.ball.mount: must be \"driven\", since motion moves it"));
+}
+
+TEST(BadScene, motions) {
+  const std::string motion = "[motion]\nbody = \"ball\"\n";
+  EXPECT_THAT(refusal_of_added(motion + "depths_m = [0.001, 0.001]\n"),
+              HasSubstr("depths must increase, but 0.001 m follows 0.001 m"));
+  EXPECT_THAT(refusal_of_added(motion + "depths_m = []\n"), HasSubstr("found an empty array"));
+  EXPECT_THAT(refusal_of_added(motion + "depths_m = [-0.001]\n"), HasSubstr("found -0.001, allowed: [0, 1] m"));
+  EXPECT_THAT(refusal_of_added(motion + "depths_m = 0.001\n"), HasSubstr("expected an array of numbers m"));
+  EXPECT_THAT(refusal_of_added(motion + "depths_m = [0.001]\nshift_m = [0.001]\nshift_direction = [0, 0, 3]\n"),
+              HasSubstr("motion.shift_direction: is parallel to direction"));
+  EXPECT_THAT(refusal_of_added(motion + "depths_m = [0.001]\nsettle_limit_s = 0.001\n"),
+              HasSubstr("allowed: at least settle_window_s, which is 0.01 s"));
+}
+
+TEST(BadScene, both_ways_to_give_the_damping) {
+  EXPECT_THAT(refusal({"material.rubber.damping_ratio=1", "material.rubber.relaxation_time_s=0.1"}),
+              HasSubstr("material.rubber.damping_ratio: relaxation_time_s is given too; allowed: one of the two"));
+}
+
+TEST(BadScene, boxes_that_hold_nothing) {
+  EXPECT_THAT(refusal_of_added("[fix.a]\nbody = \"block\"\nmin_m = [0, 0, 1]\nmax_m = [1, 1, 0]\n"),
+              HasSubstr("fix.a.max_m: its z is 0, below that of min_m, which is 1"));
+}
+
+TEST(BadScene, a_fixed_body_does_not_move) {
+  EXPECT_THAT(refusal({"body.ball.mount=fixed", "body.ball.velocity_m_s=[1, 0, 0]"}),
+              HasSubstr("body.ball.mount: a fixed body cannot have an initial velocity"));
+}
+
+TEST(BadScene, names_that_are_no_file_names) {
+  EXPECT_THAT(refusal_of_added("[body.\"../x\"]\ntype = \"plane\"\n"), HasSubstr("a name has 1 to 64 letters"));
+  EXPECT_THAT(refusal_of_added("[body]\nx = 1\n"), HasSubstr("body.x: found the number 1, expected a table"));
+}
+
+TEST(BadScene, what_does_not_fit_into_memory_is_refused_with_its_size) {
+  const std::string message = refusal({"body.finger.cell_size_m=0.00001"});
+  EXPECT_THAT(message,
+              AllOf(StartsWith("--set body.finger.cell_size_m=0.00001: body.finger.cell_size_m: found 1e-05 m"),
+                    HasSubstr("makes 8.01e+09 particles and needs about 4.01 TB of memory")));
+  // The size it suggests is accepted, and one tenth below it does not fit 4 GiB.
+  const std::string lead = "cell_size_m = ";
+  const std::size_t at = message.find(lead) + lead.size();
+  const double cell = std::stod(message.substr(at));
+  EXPECT_EQ(refusal({"body.finger.cell_size_m=" + std::to_string(cell)}), "");
+  const double nodes = std::pow(0.02 / (0.9 * cell), 3);
+  EXPECT_GT(nodes * 500.0, 4.0 * 1024 * 1024 * 1024);
+  EXPECT_THAT(refusal({"body.block.size_m=[100, 100, 100]"}), HasSubstr("of memory"));
+  EXPECT_THAT(refusal({"body.block.cell_size_m=1e-300"}), HasSubstr("of memory"));
+}
+
+TEST(BadScene, a_mesh_that_is_not_there_or_not_one) {
+  EXPECT_EQ(refusal({"body.finger.shape=mesh"}),
+            "--set body.finger.shape=mesh: body.finger.file: is missing; shape = \"mesh\" needs a closed STL file");
+  EXPECT_THAT(refusal({"body.finger.shape=mesh", "body.finger.file=no.stl"}),
+              HasSubstr("body.finger.file: there is no file"));
+  const std::filesystem::path file = std::filesystem::path(::testing::TempDir()) / "distal_bad_scene_test.stl";
+  std::ofstream(file) << "no mesh";
+  EXPECT_THAT(refusal({"body.finger.shape=mesh", "body.finger.file=" + file.string()}),
+              AllOf(HasSubstr("body.finger.file: "), HasSubstr(file.string())));
+  std::filesystem::remove(file);
+}
+
+TEST(BadScene, unknown_tables) {
+  EXPECT_THAT(
+      refusal({"contacts.normal=stiff"}),
+      StartsWith("--set contacts.normal=stiff: contacts: unknown table; did you mean \"contact\"?; known tables: "));
+  EXPECT_THAT(refusal_of_added("[field.heat]\n"), HasSubstr("field: unknown table"));
+  EXPECT_THAT(refusal_of_added("[[run]]\n"), HasSubstr("run: found an array of 1, expected a table like [run]"));
+}
+
+TEST(BadScene, a_clash_points_at_the_override_that_made_it) {
+  EXPECT_THAT(
+      refusal({"body.finger.tip_radius_m=0.005"}),
+      StartsWith("--set body.finger.tip_radius_m=0.005: body.finger.rod_radius_m: found 0.005 m, allowed: below"));
+  EXPECT_THAT(refusal({"run.control_period_s=0.0015"}, kGoodScene + "[integrator]\ntime_step_s = 0.001\n"),
+              StartsWith("--set run.control_period_s=0.0015: integrator.time_step_s: found 0.001 s"));
+}
+
+}  // namespace
+}  // namespace distal
