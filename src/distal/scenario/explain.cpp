@@ -20,10 +20,10 @@ class Explainer final : public FieldPrinter {
   void print(const Field& field, const std::string& value, const std::string& allowed) override {
     const std::string absent = fmt::format("({})", field.when_absent);
     const std::string standard = field.required ? "(required)" : value.empty() ? absent : value;
-    text_ += fmt::format("  {:<33} {:<22} {:<10} {:<28} {}\n", field.key, standard, field.unit, allowed, field.doc);
+    text_ += fmt::format("  {:<33} {:<31} {:<10} {:<28} {}\n", field.key, standard, field.unit, allowed, field.doc);
   }
 
-  std::string text_ = fmt::format("  {:<33} {:<22} {:<10} {:<28} {}\n", "key", "default", "unit", "allowed", "meaning");
+  std::string text_ = fmt::format("  {:<33} {:<31} {:<10} {:<28} {}\n", "key", "default", "unit", "allowed", "meaning");
 };
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace distal {
 bool Range::contains(double x) const { return (low_open ? x > low : x >= low) && (high_open ? x < high : x <= high); }
 
 std::string Range::text() const {
-  return fmt::format("{}{}, {}{}", low_open ? '(' : '[', low, high, high_open ? ')' : ']');
+  return fmt::format("{}{:.6g}, {:.6g}{}", low_open ? '(' : '[', low, high, high_open ? ')' : ']');
 }
 
 std::string joined(Names names) {

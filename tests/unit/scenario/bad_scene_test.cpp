@@ -41,20 +41,20 @@ TEST_P(BadOverride, is_refused_with_place_key_and_what_is_allowed) {
 INSTANTIATE_TEST_SUITE_P(
     values, BadOverride,
     ::testing::Values(
-        BadValue{"body.finger.tip_radius_m=big", "found the string \"big\", expected a number in (0, 1000000] m"},
-        BadValue{"body.finger.tip_radius_m=-0.01", "found -0.01, allowed: (0, 1000000] m"},
-        BadValue{"body.finger.tip_radius_m=0", "found 0, allowed: (0, 1000000] m"},
+        BadValue{"body.finger.tip_radius_m=big", "found the string \"big\", expected a number in (0, 1e+06] m"},
+        BadValue{"body.finger.tip_radius_m=-0.01", "found -0.01, allowed: (0, 1e+06] m"},
+        BadValue{"body.finger.tip_radius_m=0", "found 0, allowed: (0, 1e+06] m"},
         BadValue{"body.finger.tip_radius_m=nan", "found nan, allowed"},
         BadValue{"body.finger.tip_radius_m=inf", "found inf, allowed"},
-        BadValue{"body.finger.rod_mass_kg=0", "found 0, allowed: (0, 1000000] kg"},
-        BadValue{"body.ball.mass_kg=-1", "found -1, allowed: (0, 1000000] kg"},
+        BadValue{"body.finger.rod_mass_kg=0", "found 0, allowed: (0, 1e+06] kg"},
+        BadValue{"body.ball.mass_kg=-1", "found -1, allowed: (0, 1e+06] kg"},
         BadValue{"body.finger.rod_radius_m=0.01", "found 0.01 m, allowed: below tip_radius_m, which is 0.01 m"},
         BadValue{"body.finger.cell_size_m=0.006",
                  "found 0.006 m, allowed: at most tip_radius_m - rod_radius_m = 0.005 m"},
         BadValue{"body.finger.tip_length_m=0.031", "allowed: at most rod_length_m, which is 0.03 m"},
         BadValue{"body.block.cell_size_m=0.011", "allowed: at most the smallest edge of size_m, 0.01 m"},
         BadValue{"body.block.size_m=[0.01, 0.01]", "found an array of 2, expected an array of 3 numbers m"},
-        BadValue{"body.block.size_m=[0.01, 0.01, -0.01]", "found -0.01, allowed: (0, 1000000] m"},
+        BadValue{"body.block.size_m=[0.01, 0.01, -0.01]", "found -0.01, allowed: (0, 1e+06] m"},
         BadValue{"body.finger.q_xyzw=[0, 0, 0, 2]", "its norm is 2, allowed: 1 within 1e-6"},
         BadValue{"body.finger.material=ruber",
                  "there is no material \"ruber\"; did you mean \"rubber\"?; there are: rubber"},
@@ -124,7 +124,7 @@ TEST(BadScene, a_name_given_twice_is_refused) {
 
 TEST(BadScene, a_value_in_the_file_is_named_by_line_and_column) {
   EXPECT_EQ(refusal({}, replaced("tip_radius_m = 0.01", "  tip_radius_m = -3")),
-            "good.toml:12:3: body.finger.tip_radius_m: found -3, allowed: (0, 1000000] m");
+            "good.toml:12:3: body.finger.tip_radius_m: found -3, allowed: (0, 1e+06] m");
 }
 
 TEST(BadScene, all_problems_come_in_one_go_up_to_ten) {
