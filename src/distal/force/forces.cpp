@@ -49,9 +49,9 @@ void compute_forces(const Model& model, const State& state, Workspace& ws) {
       compute_lattice_force(model, s, state, ws);
     }
     add_ligament_force(model, s, state, ws);
-    if (ws.all_skin_bonded) add_bonded_skin_force(model, s, state, ws);
+    if (ws.skin_contact == SkinContact::bonded) add_bonded_skin_force(model, s, state, ws);
   }
-  if (!ws.all_skin_bonded) add_contact_forces(model, state, ws);
+  if (ws.skin_contact == SkinContact::real) add_contact_forces(model, state, ws);
   add_flange_damping(model, state, ws);
   add_loads(model, ws);
   add_drag(model, state, ws);

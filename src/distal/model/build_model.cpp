@@ -31,7 +31,6 @@ void add_skin(SoftBody& body, const Solid& solid) {
       body.skin_area_m2.push_back(cell * cell);
     }
     body.skin = embed_points(body.lattice, body.skin_rest_m, order);
-    // The drawn surface hangs on the nearest particles and owns no area.
     return;
   }
   body.skin = embed_points(body.lattice, solid.surface.vertices, order);
@@ -129,6 +128,7 @@ SoftBody make_soft(const ModelDescription& d, const std::string& name, const Fin
   }
   SoftBody body = start_soft(d, name, f.lattice, f.placement, solid);
   body.kind = "fingertip";
+  body.rod_radius_m = f.rod_radius_m;
   add_ligaments(body, f, covered);
   return body;
 }

@@ -193,8 +193,12 @@ EmbeddedPoints embed_points(const Lattice& lattice, const std::vector<Vec3>& poi
   if (lattice.kind == LatticeKind::paper) {
     // The paper's springs end on particles: each point hangs on the nearest one.
     for (std::size_t p = 0; p < points.size(); ++p) {
-      node[p] = nearest_particle(lattice, points[p]);
-      weight[p] = {1.0};
+      const int particle = nearest_particle(lattice, points[p]);
+      const int i = particle % grid.nx, j = particle / grid.nx % grid.ny, k = particle / grid.plane_size();
+      const int ci = std::min(i, grid.nx - 2), cj = std::min(j, grid.ny - 2), ck = std::min(k, grid.nz - 2);
+      node[p] = grid.node(ci, cj, ck);
+      weight[p].fill(0.0);
+      weight[p][static_cast<std::size_t>((i - ci) + 2 * (j - cj) + 4 * (k - ck))] = 1.0;
     }
   } else {
     for (const CellRun& run : lattice.runs)

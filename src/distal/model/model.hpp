@@ -15,6 +15,7 @@ struct SoftBody {
   Lattice lattice;
   std::int32_t first_particle = 0;  // of its grid in the global particle arrays
   int rod = -1;                     // index into Model::rigid
+  double rod_radius_m = 0.0;
   Pose initial_pose;
   Twist initial_twist;
   double damping_ratio = kNotGiven;  // to be turned into a relaxation time once the first mode is known
@@ -61,8 +62,7 @@ struct Model {
   int threads = 1;
   double quasi_static_drag_per_s = 0.0;  // extra drag against the rod's own motion, for measuring settled states
 
-  int steps_per_period = 1;  // fixed-step integrators; chosen by prepare()
-  double stable_step_s = 0.0;
+  double stable_step_s = 0.0;  // at rest; found by prepare()
 
   int active_particles() const;
 };

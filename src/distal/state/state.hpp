@@ -40,6 +40,7 @@ struct State {
   std::vector<PairState> pairs;
   EnergyLedger energy;
   double adaptive_step_s = 0.0;  // last good step of an adaptive integrator
+  int steps_per_period = 1;      // of a fixed-step integrator; grows when bodies stiffen
 };
 
 // Control: the inputs of one control period, one command per rigid body (ignored by fixed ones).

@@ -58,6 +58,9 @@ struct PairWorkspace {
   double energy_j = 0.0, dissipation_w = 0.0;
 };
 
+// What the force list does about contact: the real thing, or one of two linear stand-ins for the stable step.
+enum class SkinContact { real, bonded, none };
+
 struct Workspace {
   explicit Workspace(const Model& model);
 
@@ -72,13 +75,14 @@ struct Workspace {
   std::vector<Wrench> rigid_force; // on rigid bodies about their centre of mass, world, without control and weight
   std::vector<SoftWorkspace> soft;
   bool want_energy = false;        // elastic energy costs a little: only where it is read
-  bool all_skin_bonded = false;    // for the stable step: every sample held by its contact spring
+  SkinContact skin_contact = SkinContact::real;
 
   // integrator/
-  Vec3Array saved_x, saved_v;      // adaptive integrators: state at the start of the step
+  State step_start;                // adaptive integrators: state at the start of the step
   std::vector<Vec3Array> stage_x, stage_v;
   std::vector<Twist> rigid_acceleration;  // of the centre of mass, world, at the last force evaluation
   double largest_speed_m_s = 0.0;
+  std::vector<double> thread_speed;
   State retry;                     // state at the start of the control period
 
   // The command of this period as it acts on each rigid body: wrench about the centre of mass, world.

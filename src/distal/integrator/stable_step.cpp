@@ -1,0 +1,93 @@
+#include "distal/integrator/stable_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/core.h>
+#include <numbers>
+
+#include "distal/integrator/stiffness_operator.hpp"
+#include "distal/solver/lanczos.hpp"
+
+namespace distal {
+namespace {
+
+constexpr double kRigidContactStep_s = 2e-4;  // penalty points of rigid objects (10 micrometres under weight) ask for no less
+constexpr int kDampingRounds = 5;
+
+double step_bound(const Model& model, const State& state, Workspace& ws, double damping_step, int products, bool vector, SpectrumEnds& ends,
+                  std::int32_t& particle) {
+  StiffnessOperator stiffness(model, state, ws, damping_step > 0.0 ? 2.0 / damping_step : 0.0, true, true);
+  ends = find_spectrum_ends([&](const auto& in, auto& out) { stiffness.apply(in, out); }, stiffness.start_vector(), products, 2e-3, false, vector);
+  if (vector) particle = stiffness.busiest_particle(ends.largest_vector);
+  return 2.0 / std::sqrt(ends.largest);
+}
+
+std::string describe(const Model& model, std::int32_t particle) {
+  for (const SoftBody& body : model.soft) {
+    const std::int32_t n = particle - body.first_particle;
+    if (n < 0 || n >= body.lattice.grid.node_count()) continue;
+    const Vec3 p = 1e3 * body.lattice.grid.rest_position(n);
+    return fmt::format("body '{}', node {} at ({:.2f}, {:.2f}, {:.2f}) mm of its frame, mass {:.3g} kg", body.name, n, p.x(), p.y(), p.z(),
+                       model.mass_kg[static_cast<std::size_t>(particle)]);
+  }
+  return "a rigid body";
+}
+
+bool has_rigid_pairs(const Model& model) {
+  for (const ContactPair& pair : model.pairs)
+    if (!pair.sampled_is_soft) return true;
+  return false;
+}
+
+}  // namespace
+
+StableStep find_stable_step(const Model& model, const State& state, Workspace& ws) {
+  StableStep result;
+  result.step_s = has_rigid_pairs(model) ? kRigidContactStep_s : model.control_period_s;
+  result.where = has_rigid_pairs(model) ? "contact of rigid objects" : "the control period";
+  if (model.soft.empty()) return result;
+  SpectrumEnds ends;
+  std::int32_t particle = -1;
+  double bound = step_bound(model, state, ws, 0.0, 80, false, ends, particle);
+  result.highest_rad_s = std::sqrt(ends.largest);
+  // Damping counts the more the smaller the step: a few rounds find where both agree.
+  for (int round = 0; round < kDampingRounds; ++round) bound = step_bound(model, state, ws, bound, 40, false, ends, particle);
+  bound = step_bound(model, state, ws, bound, 80, true, ends, particle);
+  if (bound < result.step_s) result.step_s = bound, result.particle = particle, result.where = describe(model, particle);
+  return result;
+}
+
+double estimate_stable_step(const Model& model, const State& state, Workspace& ws) {
+  if (model.soft.empty()) return model.stable_step_s;
+  SpectrumEnds ends;
+  std::int32_t particle = -1;
+  return step_bound(model, state, ws, model.stable_step_s, 25, false, ends, particle);
+}
+
+double find_first_mode(const Model& model, const State& state, Workspace& ws) {
+  double lowest = 0.0;
+  for (const SoftBody& body : model.soft) {
+    const bool held = body.rod >= 0 || !body.fixed_nodes.empty();
+    if (held) continue;
+    const Grid& grid = body.lattice.grid;
+    const double longest = grid.cell_size_m * (std::max({grid.nx, grid.ny, grid.nz}) - 1);
+    double mass = 0.0;
+    for (const double m : body.lattice.mass) mass += m;
+    lowest = std::numbers::pi * std::sqrt(body.lattice.moduli.shear_pa * body.lattice.volume_m3 / mass) / longest;
+  }
+  if (lowest > 0.0) return lowest;
+  StiffnessOperator stiffness(model, state, ws, 0.0, false, false);
+  const SpectrumEnds ends = find_spectrum_ends([&](const auto& in, auto& out) { stiffness.apply(in, out); },
+                                               stiffness.start_vector(), 400, 1e-3, true, false);
+  return std::sqrt(std::max(ends.smallest, 0.0));
+}
+
+double paper_step_limit(const SoftBody& body) {
+  const double cell = body.lattice.grid.cell_size_m;
+  double mass = 0.0;
+  for (const double m : body.lattice.mass) mass += m;
+  mass /= body.lattice.active_nodes();
+  return 1.0 / std::sqrt(2.0 * body.lattice.moduli.youngs_pa * cell / mass);
+}
+
+}  // namespace distal

@@ -1,0 +1,39 @@
+// The linearised system at a state, as products only: mass-weighted stiffness, by differences of the force list itself.
+#pragma once
+#include "distal/state/workspace.hpp"
+
+namespace distal {
+
+// Coordinates: sqrt(m) times the displacement of every particle that can move, then six of every free rigid body.
+class StiffnessOperator {
+ public:
+  // rate_per_displacement s adds s times the damping: the product is with M^-1/2 (K + s C) M^-1/2.
+  // With `bonded_skin` every contact sample is held by its spring, touching or not; without, nothing touches.
+  StiffnessOperator(const Model& model, const State& state, Workspace& ws, double rate_per_displacement, bool rigid_moves,
+                    bool bonded_skin);
+  ~StiffnessOperator();
+  StiffnessOperator(const StiffnessOperator&) = delete;
+  StiffnessOperator& operator=(const StiffnessOperator&) = delete;
+
+  std::size_t size() const { return 3 * particles_.size() + 6 * bodies_.size(); }
+  void apply(const std::vector<double>& in, std::vector<double>& out);
+  // A start vector that no symmetry of the body makes orthogonal to anything.
+  std::vector<double> start_vector() const;
+  // Which particle moves most in a vector; -1 if a rigid body does.
+  std::int32_t busiest_particle(const std::vector<double>& vector) const;
+
+ private:
+  void response(std::vector<double>& out) const;
+
+  const Model& model_;
+  const State& base_;
+  Workspace& ws_;
+  double rate_;
+  SkinContact skin_before_;
+  State moved_;
+  std::vector<std::int32_t> particles_;
+  std::vector<std::size_t> bodies_;
+  std::vector<double> rest_;
+};
+
+}  // namespace distal

@@ -1,0 +1,206 @@
+#include "distal/sensor/measure.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "distal/force/forces.hpp"
+#include "distal/sensor/skin.hpp"
+
+namespace distal {
+namespace {
+
+Wrench contact_on_soft(const Model& model, std::size_t soft_index, const Workspace& ws) {
+  Wrench sum;  // about the world's origin
+  for (std::size_t p = 0; p < model.pairs.size(); ++p)
+    if (model.pairs[p].sampled_is_soft && model.pairs[p].sampled == static_cast<int>(soft_index)) sum += ws.pairs[p].on_sampled;
+  return sum;
+}
+
+Wrench contact_on_rigid(const Model& model, std::size_t rigid_index, const Workspace& ws) {
+  Wrench sum;  // about its centre of mass
+  for (std::size_t p = 0; p < model.pairs.size(); ++p) {
+    if (model.pairs[p].partner == static_cast<int>(rigid_index)) sum += ws.pairs[p].on_partner;
+    if (!model.pairs[p].sampled_is_soft && model.pairs[p].sampled == static_cast<int>(rigid_index)) sum += ws.pairs[p].on_sampled;
+  }
+  return sum;
+}
+
+// What the tip should pass on to the rod if nothing is lost: contact + weight - inertia, about E; drag and dead loads
+// act on it from outside too. And how large the parts are.
+struct TipBalance {
+  Wrench passed_on;
+  double scale_n = 0.0;
+};
+
+TipBalance balance_tip(const Model& model, std::size_t soft_index, const State& state, const Workspace& ws, const Vec3& end) {
+  const SoftBody& body = model.soft[soft_index];
+  const Wrench contact = contact_on_soft(model, soft_index, ws);
+  Wrench total, outside = moved(contact, -end);
+  Vec3 weight = Vec3::Zero();
+  const Vec3 carried = body.rod < 0 ? Vec3::Zero() : state.rigid[static_cast<std::size_t>(body.rod)].velocity;
+  for (std::size_t n = 0; n < body.lattice.mass.size(); ++n) {
+    const std::size_t p = static_cast<std::size_t>(body.first_particle) + n;
+    if (model.mass_kg[p] == 0.0) continue;
+    const Vec3 arm = state.x.get(p) - end, force = ws.force.get(p);
+    total += Wrench{force, arm.cross(force)};
+    weight += model.mass_kg[p] * model.gravity_m_s2;
+    if (model.quasi_static_drag_per_s > 0.0) {
+      const Vec3 drag = -model.quasi_static_drag_per_s * model.mass_kg[p] * (state.v.get(p) - carried);
+      outside += Wrench{drag, arm.cross(drag)};
+    }
+  }
+  for (const auto& [node, force] : body.node_loads_n)
+    outside += Wrench{force, (state.x.get(static_cast<std::size_t>(body.first_particle + node)) - end).cross(force)};
+  // Weight appears on both sides, in the weight and in the inertia m a = f + m g: only the forces remain.
+  return {outside - total, std::max(contact.force.norm(), weight.norm())};
+}
+
+Wrench rigid_sensor_part(const Model& model, std::size_t b, const State& state, const Workspace& ws, const Vec3& end) {
+  const RigidBody& body = model.rigid[b];
+  const RigidState& s = state.rigid[b];
+  const Vec3 offset = s.q * (body.beyond_flange_centre_m - body.centre_of_mass_m), arm = s.centre_of_mass + offset - end;
+  const Twist& a = ws.rigid_acceleration[b];
+  const Vec3 acceleration = a.linear + a.angular.cross(offset) + s.angular_velocity.cross(s.angular_velocity.cross(offset));
+  const Vec3 force = body.beyond_flange_mass_kg * (model.gravity_m_s2 - acceleration);
+  const auto turn = [&](const Vec3& v) { return Vec3(s.q * body.beyond_flange_inertia_kg_m2.cwiseProduct(s.q.conjugate() * v)); };
+  return {force, arm.cross(force) - turn(a.angular) - s.angular_velocity.cross(turn(s.angular_velocity))};
+}
+
+ContactPatch measure_patch(const SoftBody& body, const std::vector<VertexContact>& contacts, const State& state) {
+  ContactPatch patch;
+  const bool touches = std::any_of(contacts.begin(), contacts.end(), [](const VertexContact& c) { return c.touches; });
+  if (!touches) return patch;
+  const auto positions = skin_positions(body, state);
+  const auto areas = skin_areas(body, positions);
+  double force = 0.0;
+  for (std::size_t s = 0; s < contacts.size(); ++s) {
+    if (!contacts[s].touches) continue;
+    ++patch.count;
+    patch.area_m2 += areas[s];
+    force += contacts[s].normal_force_n;
+    patch.centre_m += contacts[s].normal_force_n * positions[s];
+    patch.peak_pressure_pa = std::max(patch.peak_pressure_pa, contacts[s].normal_force_n / areas[s]);
+  }
+  if (force > 0.0) patch.centre_m /= force;
+  patch.radius_m = std::sqrt(patch.area_m2 / std::numbers::pi);
+  return patch;
+}
+
+double deepest_rest_point(const Model& model, std::size_t soft_index, const State& state) {
+  const SoftBody& body = model.soft[soft_index];
+  const Pose carrying = carrying_pose(model, body, state);
+  double depth = 0.0;
+  for (const ContactPair& pair : model.pairs) {
+    if (!pair.sampled_is_soft || pair.sampled != static_cast<int>(soft_index)) continue;
+    const auto partner = static_cast<std::size_t>(pair.partner);
+    const Pose to_partner = inverse(body_pose(model.rigid[partner], state.rigid[partner])) * carrying;
+    for (const Vec3& rest : body.skin_rest_m)
+      depth = std::max(depth, -signed_distance(*model.rigid[partner].shape, to_partner.to_world(rest)).value);
+  }
+  return depth;
+}
+
+}  // namespace
+
+int soft_on_rod(const Model& model, std::size_t rigid_index) {
+  for (std::size_t s = 0; s < model.soft.size(); ++s)
+    if (model.soft[s].rod == static_cast<int>(rigid_index)) return static_cast<int>(s);
+  return -1;
+}
+
+BodyReading measure_body(const Model& model, std::size_t b, const State& state, const Workspace& ws) {
+  const RigidBody& body = model.rigid[b];
+  BodyReading reading;
+  BodyFeedback& feedback = reading.feedback;
+  feedback.time_s = state.time_s;
+  feedback.pose = end_pose(body, state.rigid[b]);
+  feedback.twist = end_twist(body, state.rigid[b]);
+  const Vec3 end = feedback.pose.position, from_end = state.rigid[b].centre_of_mass - end;
+  const Quat to_end = feedback.pose.q.conjugate();
+  const int soft_index = soft_on_rod(model, b);
+  Wrench tip, contact = moved(contact_on_rigid(model, b, ws), from_end);
+  if (soft_index >= 0) {
+    const auto s = static_cast<std::size_t>(soft_index);
+    const SoftBody& soft = model.soft[s];
+    contact += moved(contact_on_soft(model, s, ws), -end);
+    tip = moved(ws.soft[s].tip, from_end);
+    const Wrench damping = moved(ws.soft[s].tip_damping, from_end);
+    reading.tip_damping = rotated(to_end, damping);
+    reading.tip_elastic = rotated(to_end, tip - damping);
+    const TipBalance balance = balance_tip(model, s, state, ws, end);
+    const Wrench gap = balance.passed_on - tip;
+    const double scale = std::max({balance.scale_n, tip.force.norm(), 1e-12}), lever = body.end_m.norm() + 1e-12;
+    reading.closure_residual = std::max(gap.force.norm(), gap.torque.norm() / lever) / scale;
+    const auto contacts = skin_contacts(model, s, ws);
+    reading.patch = measure_patch(soft, contacts, state);
+    if (reading.patch.count > 0) reading.depth_m = deepest_rest_point(model, s, state);
+  }
+  feedback.contact = rotated(to_end, contact);
+  feedback.tip = rotated(to_end, tip);
+  const Wrench carried = soft_index >= 0 ? tip : contact;
+  feedback.sensor = rotated(to_end, carried + rigid_sensor_part(model, b, state, ws, end));
+  return reading;
+}
+
+EnergyReading measure_energy(const Model& model, const State& state, const Workspace& ws) {
+  const StoredEnergy stored = stored_energy(model, state, ws);
+  EnergyReading e{stored.kinetic, stored.elastic, stored.gravity, stored.contact, stored.ligament, state.energy.dissipated, state.energy.control_work, 0.0};
+  e.residual = stored.total() + e.dissipated - e.control_work - state.energy.initial;
+  return e;
+}
+
+double find_gap(const Model& model, std::size_t soft_index, const State& state, const Vec3& direction) {
+  constexpr double kFar_m = 10.0;
+  const SoftBody& body = model.soft[soft_index];
+  double gap = std::numeric_limits<double>::infinity();
+  const auto positions = skin_positions(body, state);
+  for (const ContactPair& pair : model.pairs) {
+    if (!pair.sampled_is_soft || pair.sampled != static_cast<int>(soft_index)) continue;
+    const auto partner = static_cast<std::size_t>(pair.partner);
+    const Pose to_partner = inverse(body_pose(model.rigid[partner], state.rigid[partner]));
+    const Vec3 along = to_partner.q * direction;
+    for (const Vec3& world : positions) {
+      // March by the distance itself: it never steps over the surface.
+      const Vec3 start = to_partner.to_world(world);
+      double travel = 0.0, distance = 1.0;
+      while (distance > 1e-10 && travel < std::min(gap, kFar_m)) {
+        distance = signed_distance(*model.rigid[partner].shape, start + travel * along).value;
+        travel += distance;
+      }
+      if (distance <= 1e-10) gap = std::min(gap, std::max(travel, 0.0));
+    }
+  }
+  return gap;
+}
+
+std::vector<double> measure_pressure(const Model& model, std::size_t soft_index, const State& state, const Workspace& ws) {
+  const SoftBody& body = model.soft[soft_index];
+  const auto contacts = skin_contacts(model, soft_index, ws);
+  const auto areas = skin_areas(body, skin_positions(body, state));
+  std::vector<double> pressure(contacts.size(), 0.0);
+  for (std::size_t s = 0; s < contacts.size(); ++s)
+    if (contacts[s].touches && areas[s] > 0.0) pressure[s] = contacts[s].normal_force_n / areas[s];
+  return pressure;
+}
+
+std::vector<double> measure_taxels(const Model& model, std::size_t soft_index, const State& state, const Workspace& ws, int rows,
+                                   int columns, double pitch_m) {
+  const SoftBody& body = model.soft[soft_index];
+  const Pose carrying = carrying_pose(model, body, state);
+  std::vector<double> pressure(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns), 0.0);
+  const auto contacts = skin_contacts(model, soft_index, ws);
+  const auto positions = skin_positions(body, state);
+  for (std::size_t s = 0; s < contacts.size(); ++s) {
+    if (!contacts[s].touches) continue;
+    const Vec3 local = carrying.to_local(positions[s]);
+    const int column = static_cast<int>(std::floor(local.x() / pitch_m + 0.5 * columns));
+    const int row = static_cast<int>(std::floor(local.y() / pitch_m + 0.5 * rows));
+    if (row < 0 || column < 0 || row >= rows || column >= columns) continue;
+    pressure[static_cast<std::size_t>(row * columns + column)] += contacts[s].normal_force_n / (pitch_m * pitch_m);
+  }
+  return pressure;
+}
+
+}  // namespace distal

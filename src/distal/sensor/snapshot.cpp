@@ -1,0 +1,84 @@
+
+#include "distal/sensor/measure.hpp"
+#include "distal/sensor/skin.hpp"
+
+namespace distal {
+namespace {
+
+constexpr double kPlaneHalfWidth_m = 0.03;
+
+TriangleMesh moved_mesh(TriangleMesh mesh, const Pose& pose) {
+  for (Vec3& v : mesh.vertices) v = pose.to_world(v);
+  return mesh;
+}
+
+// Grid edges between boundary nodes: what paper 1 draws in Fig. 6. A boundary node misses a neighbour along an axis.
+void add_particles(const SoftBody& body, const State& state, BodySnapshot& snapshot) {
+  const Grid& grid = body.lattice.grid;
+  const auto active = [&](int i, int j, int k) {
+    return i >= 0 && j >= 0 && k >= 0 && i < grid.nx && j < grid.ny && k < grid.nz && body.lattice.mass[static_cast<std::size_t>(grid.node(i, j, k))] > 0.0;
+  };
+  std::vector<std::int32_t> place(static_cast<std::size_t>(grid.node_count()), -1);
+  std::vector<bool> boundary(static_cast<std::size_t>(grid.node_count()), false);
+  for (int n = 0; n < grid.node_count(); ++n) {
+    if (body.lattice.mass[static_cast<std::size_t>(n)] == 0.0) continue;
+    const int i = n % grid.nx, j = n / grid.nx % grid.ny, k = n / grid.plane_size();
+    place[static_cast<std::size_t>(n)] = static_cast<std::int32_t>(snapshot.particles.size());
+    snapshot.particles.push_back(state.x.get(static_cast<std::size_t>(body.first_particle + n)));
+    boundary[static_cast<std::size_t>(n)] = !(active(i - 1, j, k) && active(i + 1, j, k) && active(i, j - 1, k) && active(i, j + 1, k) && active(i, j, k - 1) && active(i, j, k + 1));
+  }
+  const int step[3] = {1, grid.nx, grid.plane_size()};
+  for (int n = 0; n < grid.node_count(); ++n) {
+    if (!boundary[static_cast<std::size_t>(n)]) continue;
+    const int coordinate[3] = {n % grid.nx, n / grid.nx % grid.ny, n / grid.plane_size()}, limit[3] = {grid.nx, grid.ny, grid.nz};
+    for (int axis = 0; axis < 3; ++axis) {
+      if (coordinate[axis] + 1 >= limit[axis]) continue;
+      const auto other = static_cast<std::size_t>(n + step[axis]);
+      if (boundary[other]) snapshot.springs.push_back({place[static_cast<std::size_t>(n)], place[other]});
+    }
+  }
+}
+
+BodySnapshot snapshot_soft(const Model& model, std::size_t s, const State& state, const Workspace& ws) {
+  const SoftBody& body = model.soft[s];
+  BodySnapshot snapshot;
+  snapshot.name = body.name;
+  snapshot.kind = body.kind;
+  snapshot.surface.vertices = skin_positions(body, state);
+  snapshot.surface.triangles.assign(body.skin_triangles.begin(), body.skin_triangles.end());
+  snapshot.pressure_pa = measure_pressure(model, s, state, ws);
+  const Pose carrying = carrying_pose(model, body, state);
+  for (const VertexContact& contact : skin_contacts(model, s, ws)) snapshot.contact_force_n.push_back(contact.force_n);
+  for (std::size_t v = 0; v < body.skin.size(); ++v)
+    snapshot.displacement_m.push_back(snapshot.surface.vertices[v] - carrying.to_world(body.skin_rest_m[v]));
+  add_particles(body, state, snapshot);
+  snapshot.end_pose = carrying;
+  if (body.rod >= 0) {
+    const auto rod = static_cast<std::size_t>(body.rod);
+    snapshot.end_pose = end_pose(model.rigid[rod], state.rigid[rod]);
+    snapshot.rod = moved_mesh(make_rod_surface(body.rod_radius_m, -model.rigid[rod].end_m.z(), body.rod_radius_m / 4.0), carrying);
+    snapshot.feedback = measure_body(model, rod, state, ws).feedback;
+  }
+  return snapshot;
+}
+
+}  // namespace
+
+std::vector<BodySnapshot> take_snapshots(const Model& model, const State& state, const Workspace& ws) {
+  std::vector<BodySnapshot> snapshots;
+  for (std::size_t s = 0; s < model.soft.size(); ++s) snapshots.push_back(snapshot_soft(model, s, state, ws));
+  for (std::size_t b = 0; b < model.rigid.size(); ++b) {
+    const RigidBody& body = model.rigid[b];
+    if (!body.shape) continue;
+    BodySnapshot snapshot;
+    snapshot.name = body.name;
+    snapshot.kind = std::holds_alternative<PlaneShape>(*body.shape) ? "plane" : "rigid";
+    snapshot.end_pose = body_pose(body, state.rigid[b]);
+    snapshot.surface = moved_mesh(make_shape_mesh(*body.shape, kPlaneHalfWidth_m), snapshot.end_pose);
+    snapshot.feedback = measure_body(model, b, state, ws).feedback;
+    snapshots.push_back(std::move(snapshot));
+  }
+  return snapshots;
+}
+
+}  // namespace distal

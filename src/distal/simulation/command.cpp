@@ -1,0 +1,43 @@
+#include "distal/simulation/command.hpp"
+
+namespace distal {
+namespace {
+
+double kinetic_energy(const RigidBody& body, const RigidState& s) {
+  return 0.5 * body.mass_kg * s.velocity.squaredNorm() + 0.5 * s.angular_velocity.dot(angular_momentum(body, s));
+}
+
+}  // namespace
+
+void impose_motion_commands(const Model& model, const Control& control, State& state, Workspace& ws) {
+  for (std::size_t b = 0; b < model.rigid.size(); ++b) {
+    const RigidBody& body = model.rigid[b];
+    if (body.mount != Mount::driven) continue;
+    RigidState& s = state.rigid[b];
+    const BodyCommand command = b < control.commands.size() ? control.commands[b] : BodyCommand{};
+    const Pose end = end_pose(body, s);
+    Twist twist;  // a wrench does not move a driven body
+    if (command.mode == CommandMode::twist) twist = command.twist;
+    if (command.mode == CommandMode::pose) {
+      twist.linear = (command.pose.position - end.position) / model.control_period_s;
+      twist.angular = vector_from_rotation(command.pose.q * end.q.conjugate()) / model.control_period_s;
+    }
+    const double before = kinetic_energy(body, s);
+    const Vec3 old_velocity = s.velocity, old_angular = s.angular_velocity;
+    set_end(body, end, twist, s);
+    state.energy.control_work += kinetic_energy(body, s) - before;
+    ws.rigid_acceleration[b] = {(s.velocity - old_velocity) / model.control_period_s, (s.angular_velocity - old_angular) / model.control_period_s};
+  }
+}
+
+void apply_wrench_commands(const Model& model, const Control& control, const State& state, Workspace& ws) {
+  for (std::size_t b = 0; b < model.rigid.size(); ++b) {
+    ws.applied[b] = Wrench{};
+    const RigidBody& body = model.rigid[b];
+    if (!body.moves_freely() || b >= control.commands.size() || control.commands[b].mode != CommandMode::wrench) continue;
+    const Quat& q = state.rigid[b].q;
+    ws.applied[b] = moved(rotated(q, control.commands[b].wrench), q * (body.end_m - body.centre_of_mass_m));
+  }
+}
+
+}  // namespace distal

@@ -1,0 +1,110 @@
+#include "distal/simulation/simulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/core.h>
+
+#include "distal/contact/contacts.hpp"
+#include "distal/core/error.hpp"
+#include "distal/force/forces.hpp"
+#include "distal/integrator/rigid_update.hpp"
+#include "distal/sensor/measure.hpp"
+
+namespace distal {
+namespace {
+
+constexpr std::int64_t kPeriodsBetweenChecks = 50;
+
+bool needs_first_mode(const Model& model, bool quasi_static) {
+  if (quasi_static) return true;
+  return std::any_of(model.soft.begin(), model.soft.end(), [](const SoftBody& body) { return !std::isnan(body.damping_ratio); });
+}
+
+}  // namespace
+
+Simulation::Simulation(const ModelDescription& description, bool quasi_static)
+    : model_(build_model(description)), state_(make_initial_state(model_)), workspace_(model_) {
+  for (std::size_t b = 0; b < model_.rigid.size(); ++b)
+    if (model_.rigid[b].mount != Mount::fixed) commanded_.push_back(b);
+  control_.commands.resize(model_.rigid.size());
+  if (!model_.soft.empty() && needs_first_mode(model_, quasi_static)) {
+    first_mode_ = find_first_mode(model_, state_, workspace_);
+    for (SoftBody& body : model_.soft)
+      if (!std::isnan(body.damping_ratio)) body.lattice.relaxation_time_s = 2.0 * body.damping_ratio / first_mode_;
+    if (quasi_static) model_.quasi_static_drag_per_s = 2.0 * first_mode_;
+  }
+  stable_ = find_stable_step(model_, state_, workspace_);
+  model_.stable_step_s = stable_.step_s;
+  choose_step();
+  refresh_forces();
+  workspace_.travel_left_m = -1.0;
+  state_.energy.initial = stored_energy(model_, state_, workspace_).total();
+}
+
+void Simulation::choose_step() {
+  const double period = model_.control_period_s, given = model_.integrator.time_step_s;
+  if (std::isnan(given)) {
+    state_.steps_per_period = static_cast<int>(std::ceil(period / (kStepShare * stable_.step_s)));
+    return;
+  }
+  const int steps = static_cast<int>(std::lround(period / given));
+  if (given > stable_.step_s) {
+    const double largest = period / std::ceil(period / stable_.step_s);
+    throw InputError(fmt::format(
+        "integrator.time_step_s = {:.6g}: above the stable step of {:.6g} s (limited by {}); the largest good value is {:.6g}", given,
+        stable_.step_s, stable_.where, largest));
+  }
+  if (steps < 1 || std::abs(steps * given / period - 1.0) > 1e-9)
+    throw InputError(fmt::format("integrator.time_step_s = {:.6g}: does not divide run.control_period_s = {:.6g}; the largest good value is {:.6g}",
+                                 given, period, period / std::ceil(period / std::min(given, stable_.step_s))));
+  state_.steps_per_period = steps;
+}
+
+std::size_t Simulation::body_index(const std::string& name) const {
+  for (std::size_t i = 0; i < commanded_.size(); ++i)
+    if (body_name(i) == name) return i;
+  throw InputError(fmt::format("body '{}' does not move or does not exist", name));
+}
+
+void Simulation::refresh_forces() {
+  workspace_.want_energy = true;
+  workspace_.travel_left_m = -1.0;
+  find_contacts(model_, state_, workspace_);
+  compute_forces(model_, state_, workspace_);
+  compute_rigid_acceleration(model_, state_, workspace_);
+  workspace_.want_energy = false;
+}
+
+// Bodies stiffen as they are squeezed: look again now and then, and take smaller steps in time.
+void Simulation::check_step_again() {
+  if (model_.soft.empty() || state_.period % kPeriodsBetweenChecks != 0 || !std::isnan(model_.integrator.time_step_s)) return;
+  const double stable = estimate_stable_step(model_, state_, workspace_);
+  const int wanted = static_cast<int>(std::ceil(model_.control_period_s / (kStepShare * stable)));
+  // The difference quotients are not the forces of the state: compute those again for the sensors.
+  refresh_forces();
+  state_.steps_per_period = std::max(wanted, 1);
+}
+
+StepReport Simulation::advance(std::span<const BodyCommand> commands) {
+  DISTAL_ASSERT(commands.size() == commanded_.size());
+  for (std::size_t i = 0; i < commanded_.size(); ++i) control_.commands[commanded_[i]] = commands[i];
+  StepReport report = step(model_, control_, state_, workspace_);
+  if (report.status == StepStatus::good) check_step_again();
+  else refresh_forces();
+  return report;
+}
+
+std::vector<BodyReading> Simulation::measure() const {
+  std::vector<BodyReading> readings;
+  for (const std::size_t b : commanded_) readings.push_back(measure_body(model_, b, state_, workspace_));
+  return readings;
+}
+
+EnergyReading Simulation::energy() const { return measure_energy(model_, state_, workspace_); }
+
+void Simulation::restore(const State& state) {
+  state_ = state;
+  refresh_forces();
+}
+
+}  // namespace distal

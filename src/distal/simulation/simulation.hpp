@@ -1,0 +1,56 @@
+// A model being simulated: owns the four nouns, prepares them, and steps them.
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "distal/integrator/stable_step.hpp"
+#include "distal/sensor/reading.hpp"
+#include "distal/simulation/step.hpp"
+
+namespace distal {
+
+inline constexpr double kStepShare = 0.6;  // of the stable step
+
+class Simulation {
+ public:
+  // Builds, finds first mode and stable step, chooses the time step. Throws InputError.
+  // `quasi_static` adds a drag that settles driven fingers fast, without changing where they settle.
+  explicit Simulation(const ModelDescription& description, bool quasi_static = false);
+
+  // Bodies that take commands and give feedback: rods and movable objects, in scene order.
+  std::size_t body_count() const { return commanded_.size(); }
+  const std::string& body_name(std::size_t i) const { return model_.rigid[commanded_[i]].name; }
+  std::size_t body_index(const std::string& name) const;  // throws InputError
+
+  // One control period, one command per body.
+  StepReport advance(std::span<const BodyCommand> commands);
+  std::vector<BodyReading> measure() const;
+  EnergyReading energy() const;
+
+  const Model& model() const { return model_; }
+  const State& state() const { return state_; }
+  const Workspace& workspace() const { return workspace_; }
+  const StableStep& stable_step() const { return stable_; }
+  double first_mode_rad_s() const { return first_mode_; }
+  double time_step_s() const { return model_.control_period_s / state_.steps_per_period; }
+  std::size_t rigid_index(std::size_t body) const { return commanded_[body]; }
+
+  // Continue from another state of the same model.
+  void restore(const State& state);
+
+ private:
+  void choose_step();
+  void check_step_again();
+  void refresh_forces();
+
+  Model model_;
+  State state_;
+  Workspace workspace_;
+  Control control_;
+  std::vector<std::size_t> commanded_;
+  StableStep stable_;
+  double first_mode_ = 0.0;
+};
+
+}  // namespace distal

@@ -1,0 +1,104 @@
+#include "distal/simulation/step.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/core.h>
+
+#include "distal/contact/contacts.hpp"
+#include "distal/force/forces.hpp"
+#include "distal/integrator/integrators.hpp"
+#include "distal/integrator/rigid_update.hpp"
+#include "distal/simulation/command.hpp"
+
+namespace distal {
+namespace {
+
+constexpr int kMostHalvings = 6;
+
+std::string place_of(const SoftBody& body, std::int32_t node) {
+  const Vec3 p = 1e3 * body.lattice.grid.rest_position(node);
+  return fmt::format("{} of body '{}', at ({:.2f}, {:.2f}, {:.2f}) mm of its undeformed shape", node, body.name, p.x(), p.y(), p.z());
+}
+
+// Empty when all is well.
+std::string find_trouble(const Model& model, const State& state, const Workspace& ws) {
+  for (std::size_t s = 0; s < model.soft.size(); ++s)
+    if (ws.soft[s].worst_cell >= 0) return "an inverted cell: cell " + place_of(model.soft[s], ws.soft[s].worst_cell);
+  for (const SoftBody& body : model.soft) {
+    const double limit = 0.5 * body.lattice.grid.cell_size_m / std::max(model.control_period_s / state.steps_per_period, 1e-12);
+    if (ws.largest_speed_m_s < limit) continue;
+    for (std::int32_t n = 0; n < body.lattice.grid.node_count(); ++n)
+      if (!(state.v.get(static_cast<std::size_t>(body.first_particle + n)).norm() < limit))
+        return fmt::format("a runaway particle ({:.3g} m/s, half a cell in one step): particle {}", ws.largest_speed_m_s, place_of(body, n));
+  }
+  for (std::size_t b = 0; b < model.rigid.size(); ++b)
+    if (!state.rigid[b].velocity.allFinite() || !state.rigid[b].angular_velocity.allFinite())
+      return fmt::format("a number that is none: the velocity of body '{}'", model.rigid[b].name);
+  return {};
+}
+
+std::string advance_period(const Model& model, const Control& control, double end_s, State& state, Workspace& ws, StepReport& report) {
+  const bool adaptive = model.integrator.kind == IntegratorKind::runge_kutta || model.integrator.kind == IntegratorKind::energy_guided;
+  const double start = state.time_s, h = (end_s - start) / state.steps_per_period;
+  double done = 0.0;
+  for (int n = 0; done < end_s - start; ++n) {
+    const double left = end_s - start - done;
+    // Fixed steps divide the period; adaptive ones end on it, without a crumb at the end.
+    const double most = adaptive ? left : h;
+    find_contacts(model, state, ws);
+    apply_wrench_commands(model, control, state, ws);
+    const Advance advanced = advance(model, most, state, ws);
+    ++report.steps, ++state.step;
+    report.rejected += advanced.rejected;
+    report.spurious_steps += advanced.spurious_energy;
+    if (std::string trouble = find_trouble(model, state, ws); !trouble.empty()) return trouble;
+    done += advanced.taken_s;
+    if (!adaptive && n + 1 == state.steps_per_period) break;
+    if (adaptive && end_s - start - done < 1e-9 * (end_s - start)) break;
+  }
+  state.time_s = end_s;
+  return {};
+}
+
+}  // namespace
+
+StepReport step(const Model& model, const Control& control, State& state, Workspace& ws) {
+  StepReport report;
+  const double end_s = static_cast<double>(state.period + 1) * model.control_period_s;
+  impose_motion_commands(model, control, state, ws);
+  ws.retry = state;
+  std::string trouble;
+  for (int halvings = 0; halvings <= kMostHalvings; ++halvings) {
+    trouble = advance_period(model, control, end_s, state, ws, report);
+    if (trouble.empty()) {
+      // Forces at the new state, for the sensors; they also show a cell that the last step turned.
+      ws.want_energy = true;
+      find_contacts(model, state, ws);
+      apply_wrench_commands(model, control, state, ws);
+      compute_forces(model, state, ws);
+      compute_rigid_acceleration(model, state, ws);
+      ws.want_energy = false;
+      trouble = find_trouble(model, state, ws);
+    }
+    if (trouble.empty()) break;
+    const double tried_s = model.control_period_s / state.steps_per_period;
+    state = ws.retry;
+    ws.travel_left_m = -1.0;
+    state.steps_per_period *= 2;
+    state.adaptive_step_s = 0.5 * std::min(state.adaptive_step_s, tried_s);
+    ++report.rejected;
+  }
+  report.time_s = state.time_s;
+  if (!trouble.empty()) {
+    report.status = StepStatus::failed;
+    report.message = fmt::format(
+        "diverged at t = {:.6f} s: {}. {} halvings of the step did not help. Press more slowly or less deep, lower the "
+        "time step, or use a larger cell_size_m or more damping",
+        state.time_s, trouble, kMostHalvings);
+    return report;
+  }
+  ++state.period;
+  return report;
+}
+
+}  // namespace distal
