@@ -20,7 +20,7 @@ constexpr double kDegree = std::numbers::pi / 180.0;
 
 struct PressResult {
   double speed_error_before = 0.0, speed_error_after = 0.0;  // relative, outside 25 ms before and after first contact
-  double tilt = 0.0;                                         // largest, at any time [degree]
+  double tilt = 0.0, final_tilt = 0.0;                       // largest at any time, and at the end [degree]
   double depth_m = 0.0, deepest_m = 0.0;                     // travel of E since first contact, at the end and ever
   double final_speed_m_s = 0.0, mass_kg = 0.0;
   ApproachPhase phase = ApproachPhase::approach;
@@ -46,6 +46,7 @@ PressResult press(const RigidPlantOptions& options, const AdaptivePidDescription
       result.speed_error_after = std::max(result.speed_error_after, error);
     const double tilt = vector_from_rotation(f.pose.q * first.q.conjugate()).norm() / kDegree;
     result.tilt = std::max(result.tilt, tilt);
+    result.final_tilt = tilt;
     result.depth_m = touch_height - f.pose.position.z();
     if (touch_time >= 0.0) result.deepest_m = std::max(result.deepest_m, result.depth_m);
     result.final_speed_m_s = f.twist.linear.norm();
@@ -122,6 +123,7 @@ TEST(AdaptivePid, WorksWithoutFeedForwardButWorse) {
   EXPECT_LT(adapted.speed_error_before, 0.05);
   EXPECT_LT(adapted.speed_error_after, 0.10);
   EXPECT_LT(adapted.tilt, 0.5);
+  EXPECT_LT(adapted.final_tilt, 0.05);         // the integral takes over the contact's torque
   EXPECT_GT(adapted.speed_error_after, 0.02);  // so that the feed-forward above is what keeps it
 
   description.adaptation_rate = 0.0;  // gains then do not grow with the contact's stiffness
@@ -148,6 +150,27 @@ TEST(AdaptivePid, StaysBoundedOnAStiffContact) {
     EXPECT_LT(result.tilt, 1.5) << stiffness;
     EXPECT_LT(result.deepest_m, 0.0031) << stiffness;
   }
+}
+
+TEST(AdaptivePid, TurnsTheRodWithoutMovingItsEnd) {
+  AdaptivePidDescription d;
+  d.adaptation_rate = 0.0;
+  d.gravity_m_s2 = Vec3::Zero();
+  AdaptivePid controller(d);
+  BodyFeedback f;
+  controller.update(f, kPeriod);
+  f.pose.q = rotation_from_vector(Vec3(0.01, -0.02, 0.03));
+  f.pose.position = controller.save().reference.travel_m * d.direction;
+  f.twist.linear = controller.reference_speed_m_s() * d.direction;
+  const Wrench w = controller.update(f, kPeriod).wrench;
+  // Newton and Euler about the centre tell how E accelerates under that wrench.
+  const Vec3 moments = d.moving_mass_kg * d.gyration_radii_m.cwiseAbs2();
+  const Vec3 turn = (w.torque - d.centre_of_mass_m.cross(w.force)).cwiseQuotient(moments);
+  const Vec3 end = f.pose.q * (w.force / d.moving_mass_kg - turn.cross(d.centre_of_mass_m));
+  EXPECT_NEAR(end.x(), 0.0, 1e-9);
+  EXPECT_NEAR(end.y(), 0.0, 1e-9);
+  const PidGains gains = critically_damped_gains(2.0 * std::numbers::pi * d.angular_bandwidth_hz, 0.05, kPeriod);
+  EXPECT_NEAR((f.pose.q * turn + gains.kp * Vec3(0.01, -0.02, 0.03)).norm(), 0.0, 1e-9);
 }
 
 TEST(AdaptivePid, StartsAtSpeedWhenTheFingerAlreadyMoves) {
