@@ -30,9 +30,9 @@ class Welder {
       throw InputError(fmt::format("{}: {} {}: a coordinate is not a finite number ({}, {}, {})", file_, place, number,
                                    p.x(), p.y(), p.z()));
     }
-    // Adding zero makes -0 and 0 the same vertex.
+    // The comparison of doubles takes -0 and 0 for the same.
     const auto [found, is_new] =
-        number_.try_emplace({p.x() + 0.0, p.y() + 0.0, p.z() + 0.0}, static_cast<std::int32_t>(mesh_.vertices.size()));
+        number_.try_emplace({p.x(), p.y(), p.z()}, static_cast<std::int32_t>(mesh_.vertices.size()));
     if (is_new) mesh_.vertices.push_back(p);
     corners_[count_++] = found->second;
     if (count_ < 3) return;

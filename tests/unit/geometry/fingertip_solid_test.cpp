@@ -20,6 +20,7 @@ TEST(FingertipSolid, DistanceMatchesClosedForms) {
   EXPECT_NEAR(distance({0.0, 0.004, -0.02}), std::hypot(0.001, 0.012), 1e-17);  // below, nearest to the rod's rim
   EXPECT_NEAR(distance({0.0095, 0.0, -0.003}), -0.0005, 1e-17);                 // under the wall
   EXPECT_NEAR(distance({0.0, -0.007, -0.0077}), -0.0003, 1e-17);                // above the annulus
+  EXPECT_NEAR(distance({0.0, -0.007, -0.00801}), 0.00001, 1e-17);               // just below the annulus
   EXPECT_NEAR(distance({0.0, -0.007, -0.009}), 0.001, 1e-17);                   // below the annulus
   EXPECT_NEAR(distance({0.013, 0.0, -0.012}), 0.005, 1e-17);                    // off the lower corner
   EXPECT_NEAR(distance({0.0036, 0.0048, 0.008}), 0.0, 1e-17);                   // on the dome
@@ -96,12 +97,27 @@ TEST(FingertipSolid, SurfaceFacesOutwards) {
 TEST(FingertipSolid, TrianglesAreEvenForAnyEdge) {
   for (const double edge_m : {0.002, 0.0015, 0.001, 0.0007, 0.0005, 0.0003}) {
     const TriangleMesh mesh = make_tip(edge_m).surface;
-    EXPECT_LT(test::largest_area_ratio(mesh), 2.5) << edge_m;
+    EXPECT_LT(test::largest_area_ratio(mesh), 2.3) << edge_m;
     EXPECT_GT(test::smallest_angle_deg(mesh), 33.0) << edge_m;
     const auto [shortest, longest] = test::edge_range(mesh);
     EXPECT_GT(shortest, 0.6 * edge_m);
     EXPECT_LT(longest, 1.5 * edge_m);
   }
+}
+
+TEST(FingertipSolid, SamplesAroundTheApexAreEven) {
+  // First contact happens here.
+  const double edge_m = 0.0005;
+  const TriangleMesh mesh = make_tip(edge_m).surface;
+  const auto areas = vertex_areas(mesh);
+  double least = 1.0, most = 0.0;
+  for (std::size_t i = 0; i < areas.size(); ++i) {
+    if ((mesh.vertices[i] - Vec3(0.0, 0.0, R)).norm() > 2.2 * edge_m) continue;
+    least = std::min(least, areas[i]);
+    most = std::max(most, areas[i]);
+  }
+  EXPECT_GT(least, 0.0);
+  EXPECT_LT(most / least, 1.8);
 }
 
 TEST(FingertipSolid, SurfaceMapsOntoItselfByAQuarterTurn) {

@@ -71,6 +71,35 @@ TEST(MeshDistance, SignHoldsOffEdgesAndCorners) {
   }
 }
 
+TEST(MeshDistance, SignHoldsAroundASharpSpikeCutIntoSlivers) {
+  // A thin tetrahedron; one face is a fan of slivers at the spike, which must not outweigh the other faces there.
+  const Vec3 spike(0.0, 0.0, 0.0), a(1.0, 0.0, 0.0), b(1.0, 0.2, 0.0), c(1.0, 0.02, 0.1);
+  TriangleMesh mesh{{spike, a, b, c}, {{0, 1, 3}, {0, 3, 2}}};
+  const int slivers = 40;
+  std::int32_t previous = 1;
+  for (int i = 1; i <= slivers; ++i) {
+    const auto next = i == slivers ? 2 : static_cast<std::int32_t>(mesh.vertices.size());
+    if (i < slivers) mesh.vertices.push_back(a + (b - a) * i / slivers);
+    mesh.triangles.push_back({0, next, previous});
+    mesh.triangles.push_back({3, previous, next});
+    previous = next;
+  }
+  ASSERT_EQ(test::count_edges(mesh).other, 0);
+  ASSERT_GT(test::volume_of(mesh), 0.0);
+  const MeshDistance distance(mesh);
+  const std::array<std::array<Vec3, 3>, 4> faces{{{spike, a, c}, {spike, c, b}, {spike, b, a}, {a, b, c}}};
+  test::RandomPoints points(0.3);
+  int inside_count = 0;
+  for (int i = 0; i < 20000; ++i) {
+    const Vec3 p = points.next() + Vec3(i % 2 == 0 ? 0.0 : 0.9, 0.05, 0.0);
+    bool inside = true;
+    for (const auto& [u, v, w] : faces) inside = inside && (v - u).cross(w - u).dot(p - u) < 0.0;
+    ASSERT_EQ(distance.signed_distance(p) < 0.0, inside) << p.transpose();
+    inside_count += inside ? 1 : 0;
+  }
+  EXPECT_GT(inside_count, 100);
+}
+
 TEST(MeshDistance, TreeFindsTheSameAsTheFinestMesh) {
   // The distance does not depend on how a shape is cut into triangles.
   const MeshDistance coarse(make_bracket());
