@@ -84,8 +84,9 @@ void check_pairs(const Scene& scene, NameChecker& names, PlacedProblems& problem
   std::map<std::set<std::string>, std::string> seen;
   for (const auto& [name, pair] : scene.model.pairs) {
     const std::string key = fmt::format("pair.{}.bodies", name);
-    const bool known = (names.find_body(key, pair.body_a) != nullptr) & (names.find_body(key, pair.body_b) != nullptr);
-    if (!known) continue;
+    const BodyDescription* a = names.find_body(key, pair.body_a);
+    const BodyDescription* b = names.find_body(key, pair.body_b);
+    if (a == nullptr || b == nullptr) continue;
     if (pair.body_a == pair.body_b) {
       problems.add(key, fmt::format("found \"{}\" twice, allowed: two different bodies", pair.body_a));
       continue;

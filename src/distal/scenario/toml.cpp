@@ -28,7 +28,7 @@ void add_members(Value& value, const toml::table& table, const std::string& file
   for (const auto& [position, key, node] : entries) {
     Value member = convert(*node, file);
     member.place = place_of(key->source(), file);
-    value.members.emplace_back(std::string(key->str()), std::move(member));
+    value.members.push_back({std::string(key->str()), std::move(member)});
   }
 }
 

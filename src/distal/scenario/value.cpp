@@ -4,14 +4,15 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "distal/core/error.hpp"
 
 namespace distal {
 
 const Value* Value::find(std::string_view key) const {
-  const auto found = std::find_if(members.begin(), members.end(), [&](const auto& m) { return m.first == key; });
-  return found == members.end() ? nullptr : &found->second;
+  const auto found = std::find_if(members.begin(), members.end(), [&](const auto& m) { return m.key == key; });
+  return found == members.end() ? nullptr : &found->value;
 }
 
 Value* Value::find(std::string_view key) { return const_cast<Value*>(std::as_const(*this).find(key)); }
@@ -66,7 +67,7 @@ void merge(Value& into, Value&& from, const std::string& path) {
     const std::string key_path = path.empty() ? key : path + "." + key;
     Value* present = into.find(key);
     if (present == nullptr) {
-      into.members.emplace_back(key, std::move(value));
+      into.members.push_back({key, std::move(value)});
     } else if (present->kind == Value::Kind::table && value.kind == Value::Kind::table) {
       merge(*present, std::move(value), key_path);
     } else if (present->kind == Value::Kind::table || value.kind == Value::Kind::table) {

@@ -3,27 +3,31 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace distal {
 
+struct Member;
 struct Value {
   enum class Kind { table, array, string, integer, real, boolean, date_or_time };
   Kind kind = Kind::table;
-  std::string place;                                   // "file:line:column" or "--set key=value"
-  bool from_override = false;                          // overrides win over rules that only compare values of the file
-  std::string text;                                    // string: its content; other scalars of an override: as typed
-  double number = 0.0;                                 // integer and real
-  std::int64_t whole_number = 0;                       // integer
-  bool flag = false;                                   // boolean
-  std::vector<Value> items;                            // array
-  std::vector<std::pair<std::string, Value>> members;  // table, in the order of writing
+  std::string place;              // "file:line:column" or "--set key=value"
+  bool from_override = false;     // overrides win over rules that only compare values of the file
+  std::string text;               // string: its content; other scalars of an override: as typed
+  double number = 0.0;            // integer and real
+  std::int64_t whole_number = 0;  // integer
+  bool flag = false;              // boolean
+  std::vector<Value> items;       // array
+  std::vector<Member> members;    // table, in the order of writing
 
   const Value* find(std::string_view key) const;
   Value* find(std::string_view key);
   // The value at a path of keys, or the innermost table on the way that exists: the best place to point at.
   const Value& nearest(std::string_view dotted_path) const;
+};
+struct Member {
+  std::string key;
+  Value value;
 };
 
 // What stands there, for a message: `the string "abc"`, `the number -1.5`, `a table`.
