@@ -37,7 +37,6 @@ std::string time_ticks(const LogAxis& axis) {
       const double value = part * std::pow(10.0, decade);
       if (std::log10(value) < axis.low || std::log10(value) > axis.high || (!close && part > 1.0)) continue;
       svg += svg_line({axis.px(value), top}, {axis.px(value), height - bottom}, "grid");
-      // One tick's own prefix, without the jump that display_unit makes at a half.
       svg += svg_text({axis.px(value), height - bottom + 15.0}, quantity(value, "s"), "tick mid");
     }
   return svg +

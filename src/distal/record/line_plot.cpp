@@ -12,7 +12,7 @@ namespace distal {
 namespace {
 
 constexpr double width = 560.0, height = 300.0;
-constexpr double left = 64.0, right = 14.0, top = 34.0, bottom = 44.0;
+constexpr double left = 64.0, right = 14.0, bottom = 44.0;
 constexpr std::size_t most_points = 1500;
 
 // One axis: from SI to pixels, with its ticks in the shown unit.
@@ -49,6 +49,7 @@ Axis make_axis(const LinePlot& plot, int dimension, double start_px, double end_
 }
 
 std::string axes_svg(const LinePlot& plot, const Axis& x, const Axis& y) {
+  const double top = y.end_px;
   std::string svg;
   for (const double tick : x.ticks) {
     const double px = x.tick_px(tick);
@@ -89,25 +90,38 @@ std::string line_svg(const PlotLine& line, const Axis& x, const Axis& y) {
                      line.dashed ? " dash" : "", escaped(line.name), points, dots);
 }
 
-std::string legend_svg(const LinePlot& plot) {
+// Names above the frame, in as many rows as they need.
+struct Legend {
   std::string svg;
+  int rows = 1;
+};
+
+Legend make_legend(const LinePlot& plot) {
+  Legend legend;
   double at = left;
   for (const PlotLine& line : plot.lines) {
     if (line.name.empty()) continue;
-    svg += svg_line({at, 18.0}, {at + 18.0, 18.0}, fmt::format("l s{}{}", line.color, line.dashed ? " dash" : ""));
-    svg += svg_text({at + 23.0, 22.0}, line.name, "tick");
-    at += 38.0 + 6.4 * static_cast<double>(line.name.size());
+    const double needed = 38.0 + 6.4 * static_cast<double>(line.name.size());
+    if (at > left && at + needed > width - right) {
+      at = left;
+      ++legend.rows;
+    }
+    const double y = 4.0 + 14.0 * legend.rows;
+    legend.svg += svg_line({at, y}, {at + 18.0, y}, fmt::format("l s{}{}", line.color, line.dashed ? " dash" : ""));
+    legend.svg += svg_text({at + 23.0, y + 4.0}, line.name, "tick");
+    at += needed;
   }
-  return svg;
+  return legend;
 }
 
 }  // namespace
 
 std::string line_plot_svg(const LinePlot& plot) {
   const Axis x = make_axis(plot, 0, left, width - right);
-  const Axis y = make_axis(plot, 1, height - bottom, top);
+  const Legend legend = make_legend(plot);
+  const Axis y = make_axis(plot, 1, height - bottom, 18.0 + 14.0 * legend.rows);
   std::string svg = svg_open(width, height, "plot", plot.title);
-  svg += axes_svg(plot, x, y) + legend_svg(plot);
+  svg += axes_svg(plot, x, y) + legend.svg;
   for (const PlotLine& line : plot.lines)
     if (!line.points.empty()) svg += line_svg(line, x, y);
   // What the page's script needs to turn a pointer's place back into values.

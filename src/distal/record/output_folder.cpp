@@ -65,7 +65,7 @@ void check_writable(const fs::path& path) {
 
 }  // namespace
 
-OutputFolder::OutputFolder(fs::path path, bool force) : path_(std::move(path)) {
+OutputFolder::OutputFolder(fs::path path, bool force, const fs::path& scene_file) : path_(std::move(path)) {
   std::error_code error;
   if (fs::exists(path_, error) && !fs::is_directory(path_, error))
     throw InputError(fmt::format("output folder {} is a file. Choose another with --out DIR.", path_.string()));
@@ -73,6 +73,9 @@ OutputFolder::OutputFolder(fs::path path, bool force) : path_(std::move(path)) {
   if (error)
     throw InputError(fmt::format("output folder {} cannot be created: {}. Choose another with --out DIR.",
                                  path_.string(), error.message()));
+  if (fs::equivalent(scene_file, path_ / "scene.toml", error) && !error)
+    throw InputError(fmt::format("results in {} would replace the scene file {}. Choose another folder with --out DIR.",
+                                 path_.string(), scene_file.string()));
   try {
     const std::string found = find_result(path_);
     if (!found.empty() && !force)

@@ -9,8 +9,9 @@ namespace distal {
 class OutputFolder {
  public:
   // Creates the folder where needed. Throws InputError if it cannot be written, or if it holds results and `force` is
-  // false; with `force` the old results (and nothing else) are removed.
-  OutputFolder(std::filesystem::path path, bool force);
+  // false; with `force` the old results (and nothing else) are removed. `scene_file`, where given, is the user's own: a
+  // folder whose results would replace it is refused in any case.
+  OutputFolder(std::filesystem::path path, bool force, const std::filesystem::path& scene_file = {});
 
   const std::filesystem::path& path() const { return path_; }
 

@@ -6,6 +6,11 @@
 #include <cmath>
 
 namespace distal {
+namespace {
+
+double cross(const Pixel& a, const Pixel& b) { return a.x() * b.y() - a.y() * b.x(); }
+
+}  // namespace
 
 View make_view(double azimuth_rad, double elevation_rad) {
   const double c = std::cos(elevation_rad);
@@ -43,7 +48,7 @@ void Painter::add(const TriangleMesh& mesh, double longest_m,
                                          mesh.vertices[triangle[2]]};
     const Vec3 area = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
     if (area.dot(view_.toward) <= 0.0) continue;
-    const double brightness = shaded ? 0.62 + 0.42 * std::max(0.0, area.normalized().dot(light)) : 1.0;
+    const double brightness = shaded ? 0.72 + 0.42 * std::max(0.0, area.normalized().dot(light)) : 1.0;
     add_face(corners, longest_m, hex(scaled(color(triangle), brightness)));
   }
 }
@@ -67,35 +72,63 @@ void Painter::add_face(const std::array<Vec3, 3>& corners, double longest_m, con
     add_face({middle, b, c}, longest_m, color);
     return;
   }
-  const Vec3 centre = (corners[0] + corners[1] + corners[2]) / 3.0;
-  faces_.push_back({view_.toward.dot(centre),
+  const auto nearness = [&](int i) { return view_.toward.dot(corners[i]); };
+  faces_.push_back({{nearness(0), nearness(1), nearness(2)},
                     {view_.project(corners[0]), view_.project(corners[1]), view_.project(corners[2])},
                     color});
 }
 
-std::string Painter::svg() {
-  std::stable_sort(faces_.begin(), faces_.end(), [](const Face& a, const Face& b) { return a.nearness < b.nearness; });
-  std::string svg, color;
-  for (const Face& face : faces_) {
+// Rasters all faces into a depth buffer with half-pixel cells and keeps those that own a cell: hidden ones would only
+// make the file larger.
+std::vector<Painter::Face> Painter::visible_faces() const {
+  constexpr double cells_per_pixel = 2.0;
+  const int width = static_cast<int>(cells_per_pixel * size_.x()),
+            height = static_cast<int>(cells_per_pixel * size_.y());
+  std::vector<int> owner(static_cast<std::size_t>(width) * height, -1);
+  std::vector<double> nearness(owner.size(), -1e300);
+  for (std::size_t index = 0; index < faces_.size(); ++index) {
+    const Face& face = faces_[index];
+    const Pixel a = cells_per_pixel * face.corners[0], b = cells_per_pixel * face.corners[1],
+                c = cells_per_pixel * face.corners[2];
+    const Pixel low = a.cwiseMin(b).cwiseMin(c).cwiseMax(0.0), high = a.cwiseMax(b).cwiseMax(c);
+    const double area = cross(b - a, c - a);
+    if (std::abs(area) < 1e-12) continue;
+    for (int y = static_cast<int>(low.y()); y < std::min(height, static_cast<int>(high.y()) + 1); ++y)
+      for (int x = static_cast<int>(low.x()); x < std::min(width, static_cast<int>(high.x()) + 1); ++x) {
+        const Pixel cell(x + 0.5, y + 0.5);
+        const double wa = cross(b - cell, c - cell) / area, wb = cross(c - cell, a - cell) / area, wc = 1.0 - wa - wb;
+        if (std::min({wa, wb, wc}) < 0.0) continue;
+        const double here = wa * face.nearness[0] + wb * face.nearness[1] + wc * face.nearness[2];
+        const auto at = static_cast<std::size_t>(y) * width + x;
+        if (here <= nearness[at]) continue;
+        nearness[at] = here;
+        owner[at] = static_cast<int>(index);
+      }
+  }
+  std::vector<bool> seen(faces_.size(), false);
+  for (const int index : owner)
+    if (index >= 0) seen[index] = true;
+  std::vector<Face> visible;
+  for (std::size_t index = 0; index < faces_.size(); ++index)
+    if (seen[index]) visible.push_back(faces_[index]);
+  return visible;
+}
+
+std::string Painter::svg() const {
+  std::vector<Face> faces = visible_faces();
+  const auto middle = [](const Face& face) { return face.nearness[0] + face.nearness[1] + face.nearness[2]; };
+  std::stable_sort(faces.begin(), faces.end(), [&](const Face& a, const Face& b) { return middle(a) < middle(b); });
+  std::string svg = "<g class=\"mesh\">\n", color;
+  for (const Face& face : faces) {
     if (face.color != color) {
-      if (!svg.empty()) svg += "\"/>\n";
-      svg += fmt::format("<path fill=\"{}\" d=\"", face.color);
+      svg += fmt::format("{}<path color=\"{}\" d=\"", color.empty() ? "" : "\"/>\n", face.color);
       color = face.color;
     }
-    // Grown by a third of a pixel, or the edges between neighbours would shine through.
-    const Pixel centre = (face.corners[0] + face.corners[1] + face.corners[2]) / 3.0;
-    std::array<Pixel, 3> grown;
-    for (int i = 0; i < 3; ++i) {
-      const Pixel out = face.corners[i] - centre;
-      const double length = out.norm();
-      grown[i] = length > 1e-9 ? Pixel(face.corners[i] + out * (0.5 / length)) : face.corners[i];
-    }
-    svg +=
-        fmt::format("M{} {}L{} {} {} {}z", coordinate(grown[0].x()), coordinate(grown[0].y()), coordinate(grown[1].x()),
-                    coordinate(grown[1].y()), coordinate(grown[2].x()), coordinate(grown[2].y()));
+    const auto& [a, b, c] = face.corners;
+    svg += fmt::format("M{} {}L{} {} {} {}z", coordinate(a.x()), coordinate(a.y()), coordinate(b.x()),
+                       coordinate(b.y()), coordinate(c.x()), coordinate(c.y()));
   }
-  if (!svg.empty()) svg += "\"/>\n";
-  return svg;
+  return svg + (color.empty() ? "</g>\n" : "\"/>\n</g>\n");
 }
 
 }  // namespace distal

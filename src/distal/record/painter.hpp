@@ -28,23 +28,27 @@ void fit_view(View& view, const std::vector<Vec3>& points, const Pixel& size, do
 
 class Painter {
  public:
-  explicit Painter(const View& view) : view_(view) {}
+  // Nothing outside `size` [pixels] is drawn.
+  Painter(const View& view, const Pixel& size) : view_(view), size_(size) {}
 
   // Adds the triangles that face the viewer; `color` is asked once per triangle. Edges longer than `longest_m` are
   // split, as sorting by centres needs pieces of similar size.
   void add(const TriangleMesh& mesh, double longest_m,
            const std::function<Rgb(const std::array<std::int32_t, 3>&)>& color, bool shaded = true);
-  std::string svg();
+  std::string svg() const;
 
  private:
   struct Face {
-    double nearness;  // along the view [m]
+    std::array<double, 3> nearness;  // of the corners, along the view [m]
     std::array<Pixel, 3> corners;
     std::string color;
   };
   void add_face(const std::array<Vec3, 3>& corners, double longest_m, const std::string& color);
 
+  std::vector<Face> visible_faces() const;
+
   View view_;
+  Pixel size_;
   std::vector<Face> faces_;
 };
 

@@ -45,7 +45,7 @@ std::string planes_svg(const Frame& frame, const View& view) {
     const Vec3 centre = middle - normal * normal.dot(middle - point_of(body));
     const Vec3 hint = std::abs(normal.x()) < 0.9 ? Vec3(Vec3::UnitX()) : Vec3(Vec3::UnitY());
     const Vec3 u = (hint - normal * normal.dot(hint)).normalized(), v = normal.cross(u);
-    const double half = 0.85 * (bounds.max - bounds.min).head<2>().maxCoeff();
+    const double half = 0.72 * (bounds.max - bounds.min).head<2>().maxCoeff();
     constexpr int squares = 8;
     const auto at = [&](double a, double b) { return view.project(centre + half * (a * u + b * v)); };
     std::string corners, lines;

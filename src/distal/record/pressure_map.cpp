@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "distal/record/coarse_mesh.hpp"
 #include "distal/record/painter.hpp"
 #include "distal/record/plane_square.hpp"
 #include "distal/record/quantity.hpp"
@@ -12,6 +14,7 @@
 namespace distal {
 namespace {
 
+constexpr Rgb untouched_color = {0.80, 0.82, 0.85};
 constexpr double width = 420.0, height = 470.0, side = 400.0;  // the map is a square above its colour bar
 
 const BodySnapshot* most_pressed(const Frame& frame) {
@@ -54,20 +57,27 @@ std::vector<Vec3> neighbourhood(const BodySnapshot& body) {
   return corners;
 }
 
+// The part of the surface around the box of `corners`, not finer than a picture can show.
+ColoredMesh shown_part(const BodySnapshot& body, const std::vector<Vec3>& corners) {
+  Aabb box;
+  const Vec3 middle = 0.5 * (corners.front() + corners.back());
+  for (const Vec3& corner : corners) box.add(middle + 1.5 * (corner - middle));  // fills the picture's corners too
+  ColoredMesh part{{body.surface.vertices, {}}, body.pressure_pa};
+  for (const auto& triangle : body.surface.triangles) {
+    const Vec3& p = body.surface.vertices[triangle[0]];
+    if ((p.array() >= box.min.array()).all() && (p.array() <= box.max.array()).all())
+      part.mesh.triangles.push_back(triangle);
+  }
+  return coarse_mesh(std::move(part), 6000);
+}
+
 std::string scale_bar(double pixels_per_m) {
   const double length = std::pow(10.0, std::floor(std::log10(0.4 * side / pixels_per_m)));
   const double px = length * pixels_per_m;
-  return svg_line({14.0, side - 14.0}, {14.0 + px, side - 14.0}, "bar") +
-         svg_text({14.0, side - 20.0}, quantity(length, "m"), "tick");
-}
-
-TriangleMesh only_inside(const TriangleMesh& mesh, const View& view) {
-  TriangleMesh inside{mesh.vertices, {}};
-  for (const auto& triangle : mesh.triangles) {
-    const Pixel at = view.project(mesh.vertices[triangle[0]]);
-    if (at.minCoeff() > -20.0 && at.maxCoeff() < side + 20.0) inside.triangles.push_back(triangle);
-  }
-  return inside;
+  return fmt::format("<rect x=\"6\" y=\"{}\" width=\"{}\" height=\"32\" rx=\"4\" class=\"label\"/>\n", side - 38.0,
+                     coordinate(std::max(px, 36.0) + 16.0)) +
+         svg_line({14.0, side - 14.0}, {14.0 + px, side - 14.0}, "bar") +
+         svg_text({14.0, side - 22.0}, quantity(length, "m"), "tick");
 }
 
 }  // namespace
@@ -76,16 +86,16 @@ std::string pressure_map_svg(const Frame& frame) {
   const BodySnapshot* body = most_pressed(frame);
   if (body == nullptr) return {};
   View view = make_view(viewer_side(frame, *body));
-  fit_view(view, neighbourhood(*body), {side, side}, 10.0);
+  const std::vector<Vec3> corners = neighbourhood(*body);
+  fit_view(view, corners, {side, side}, 10.0);
+  const ColoredMesh part = shown_part(*body, corners);
   const double largest = *std::max_element(body->pressure_pa.begin(), body->pressure_pa.end());
-  Painter painter(view);
-  painter.add(
-      only_inside(body->surface, view), 1e9,
-      [&](const std::array<std::int32_t, 3>& t) {
-        const auto& p = body->pressure_pa;
-        return viridis((p[t[0]] + p[t[1]] + p[t[2]]) / (3.0 * largest));
-      },
-      false);
+  Painter painter(view, {side, side});
+  const auto color = [&](const std::array<std::int32_t, 3>& t) {
+    const double mean = (part.values[t[0]] + part.values[t[1]] + part.values[t[2]]) / 3.0;
+    return mean > 0.0 ? viridis(mean / largest) : untouched_color;
+  };
+  painter.add(part.mesh, 1e9, color, false);
   std::string svg = svg_open(width, height, "map", "Pressure map seen from below");
   svg += fmt::format("<clipPath id=\"patch\"><rect width=\"{0}\" height=\"{0}\" rx=\"6\"/></clipPath>\n", side);
   svg += "<g clip-path=\"url(#patch)\">\n" + painter.svg() + "</g>\n" + scale_bar(view.pixels_per_m);

@@ -17,8 +17,9 @@ DisplayUnit display_unit(double largest, std::string_view si_unit) {
   if (si_unit.empty() || si_unit == "°" || size < 1e-15) return {1.0, std::string(si_unit)};
   for (const auto& [scale, prefix] : prefixes) {
     const bool too_large = si_unit == "m" && scale > 1.0;  // nobody reads kilometres here
-    // Half a unit still reads well without the next prefix.
-    if (!too_large && size >= 0.5 * scale) return {1.0 / scale, prefix + std::string(si_unit)};
+    // A tenth of the unit itself still reads well without a prefix.
+    if (!too_large && size >= (scale == 1.0 ? 0.1 : 0.9995 * scale))
+      return {1.0 / scale, prefix + std::string(si_unit)};
   }
   return {1e9, "n" + std::string(si_unit)};
 }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
-#include <system_error>
 #include <utility>
 
 #include "distal/core/error.hpp"
@@ -15,15 +14,6 @@
 
 namespace distal {
 namespace {
-
-// Resolving a scene into its own folder would replace what the user wrote.
-void refuse_own_scene(const OutputFolder& folder, const RunHeader& header) {
-  std::error_code ignored;
-  if (!header.scene_file.empty() &&
-      std::filesystem::equivalent(header.scene_file, folder.path() / "scene.toml", ignored))
-    throw InputError(fmt::format("the results would replace the scene file {}. Choose another folder with --out DIR.",
-                                 header.scene_file));
-}
 
 std::vector<Table> make_series(const OutputFolder& folder, const RunHeader& header) {
   std::vector<Table> series;
@@ -40,7 +30,7 @@ std::vector<Table> make_series(const OutputFolder& folder, const RunHeader& head
 }  // namespace
 
 Recorder::Recorder(OutputFolder folder, RunHeader header)
-    : folder_((refuse_own_scene(folder, header), std::move(folder))),
+    : folder_(std::move(folder)),
       header_(std::move(header)),
       history_(header_.body_names.size()),
       frames_(folder_),

@@ -32,7 +32,7 @@ std::string snapshots_html(const History& history) {
   const auto row = [&](auto picture) {
     std::string html = "<div class=\"grid four\">\n";
     for (std::size_t i = 0; i < snapshots.size(); ++i)
-      html += figure(letters[i] + snapshots[i].caption, "", picture(snapshots[i], scale));
+      html += figure(letters[i] + snapshots[i].caption, snapshots[i].moment, picture(snapshots[i], scale));
     return html + "</div>\n";
   };
   std::string html = row(surface_picture_svg);
@@ -83,8 +83,9 @@ std::string report_html(const RunHeader& header, const RunEnd& end, const RunSta
   std::string html = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
       "content=\"width=device-width,initial-scale=1\">\n<title>{}</title>\n<style>{}</style>\n</head>\n<body><main>\n"
-      "<h1>{}</h1>\n<p class=\"muted\">Distal {} · {}</p>\n",
-      escaped(title), report_style, escaped(title), escaped(header.version), escaped(header.scene_file));
+      "<h1>{}</h1>\n<p class=\"muted\">Distal {} · {} · {} particles · {} · step {}</p>\n",
+      escaped(title), report_style, escaped(title), escaped(header.version), escaped(header.scene_file),
+      header.particles, escaped(header.integrator), quantity(header.time_step_s, "s"));
   html += verdict_html(header, end, statistics) + facts_html(end, statistics);
   html += section("The deforming body",
                   "Arrows at the rod's end E: the force f (one head) and the torque τ (two heads, right-hand rule) of "

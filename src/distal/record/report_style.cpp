@@ -23,19 +23,20 @@ border-left:5px solid var(--good);border-radius:8px;padding:12px 16px;margin:18p
 .verdict.interrupted b{color:var(--warn)}.verdict.failed b{color:var(--bad)}
 .facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:10px;margin:16px 0}
 .fact{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:10px 14px}
-.fact span{display:block;font-size:12px;color:var(--muted)}.fact strong{font-size:20px;font-weight:600}
+.fact span{display:block;font-size:12px;color:var(--muted)}.fact strong{white-space:nowrap;font-size:18px;font-weight:600}
 .grid{display:grid;gap:14px}
 .four{grid-template-columns:repeat(auto-fit,minmax(230px,1fr))}.two{grid-template-columns:repeat(auto-fit,minmax(420px,1fr))}
 @media(max-width:520px){.two{grid-template-columns:1fr}}
 figure{margin:0;background:var(--card);border:1px solid var(--line);border-radius:8px;padding:10px 12px;min-width:0}
-figcaption{font-size:13px;font-weight:600;margin:0 0 4px}.four figcaption{font-weight:500;color:var(--muted)}
+figcaption{font-size:13px;font-weight:600;margin:0 0 4px}.four small{display:block}
 figcaption small{font-weight:400;color:var(--muted)}
 svg{display:block;width:100%;height:auto}svg.map{max-width:460px;margin:0 auto}svg.bar-only{max-width:420px;margin:10px 0 0}
 text{font:11px system-ui,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;fill:var(--fg)}
 .tick{fill:var(--muted)}.axis{font-size:12px}.mid{text-anchor:middle}.end{text-anchor:end}.value{font-size:13px;font-weight:600}
-.grid-line,line.grid{stroke:var(--line)}line.zero{stroke:var(--zero)}
+line.grid{stroke:var(--line)}line.zero{stroke:var(--zero)}
 .l{fill:none;stroke-width:1.8;stroke-linejoin:round;stroke-linecap:round}.dash{stroke-dasharray:5 4}
-.arrow{stroke-width:2.4;stroke-linecap:round}.bar{stroke:var(--fg);stroke-width:3}
+.arrow{stroke-width:2.4;stroke-linecap:round}.bar{stroke:var(--fg);stroke-width:3}.label{fill:var(--card);opacity:.85}
+.mesh path{fill:currentColor;stroke:currentColor;stroke-width:.7;stroke-linejoin:round}
 .dot{fill:var(--fg)}.plane{fill:var(--plane)}.ground{stroke:var(--ground);stroke-width:.7}
 .spring{fill:none;stroke:var(--spring);stroke-width:.8}.d0{opacity:.16}.d1{opacity:.35}.d2{opacity:.85}
 .s0{stroke:var(--c0)}.s1{stroke:var(--c1)}.s2{stroke:var(--c2)}.s3{stroke:var(--c3)}

@@ -63,11 +63,11 @@ std::string facts_html(const RunEnd& end, const RunStatistics& statistics) {
   html += fact("real-time factor", real_time_factor(end) + " ×");
   if (const BodyStatistics* body = most_pressed(statistics)) {
     html += fact("peak contact force", quantity(body->contact.force.value.norm(), "N"));
-    html += fact("peak contact torque at E", quantity(body->contact.torque.value.norm(), "N m"));
+    html += fact("peak torque at E", quantity(body->contact.torque.value.norm(), "N m"));
     html += fact("deepest", quantity(body->peak_depth_m, "m"));
     html += fact("largest contact area", quantity(body->peak_contact_area_m2, "m²"));
   }
-  html += fact("energy residual / work", percent(statistics.energy.relative_residual()));
+  html += fact("energy residual", percent(statistics.energy.relative_residual()));
   html += fact("wrench closure", fmt::format("{:.2g}", end.closure));
   return html + "</div>\n";
 }

@@ -31,10 +31,10 @@ FramePointer half_way(const History& history) {
   return best;
 }
 
-std::string caption(const char* what, const Frame& frame) {
-  std::string text = fmt::format("{}, t = {:.4g} s", what, frame.time_s);
-  if (frame.touching) text += ", depth " + quantity(frame.depth_m, "m");
-  return text;
+Snapshot make_snapshot(const char* caption, const FramePointer& frame) {
+  std::string moment = fmt::format("t = {:.4g} s", frame->time_s);
+  if (frame->touching) moment += ", depth " + quantity(frame->depth_m, "m");
+  return {caption, moment, frame};
 }
 
 std::vector<Snapshot> without_contact(const std::vector<FramePointer>& frames) {
@@ -42,7 +42,7 @@ std::vector<Snapshot> without_contact(const std::vector<FramePointer>& frames) {
   const std::size_t count = std::min<std::size_t>(4, frames.size());
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t at = count == 1 ? 0 : i * (frames.size() - 1) / (count - 1);
-    chosen.push_back({caption(i == 0 ? "start" : i + 1 == count ? "end" : "under way", *frames[at]), frames[at]});
+    chosen.push_back(make_snapshot(i == 0 ? "start" : i + 1 == count ? "end" : "under way", frames[at]));
   }
   return chosen;
 }
@@ -56,7 +56,7 @@ std::vector<Snapshot> choose_snapshots(const History& history) {
   std::vector<Snapshot> chosen;
   const auto add = [&](const char* what, const FramePointer& frame) {
     if (frame && (chosen.empty() || chosen.back().frame->time_s < frame->time_s))
-      chosen.push_back({caption(what, *frame), frame});
+      chosen.push_back(make_snapshot(what, frame));
   };
   add("start", frames.front());
   add("first contact", history.first_contact);

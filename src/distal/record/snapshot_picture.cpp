@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t most_triangles = 5000;  // per body, of which about half are seen
 constexpr Rgb rod_color = {0.66, 0.68, 0.72}, rigid_color = {0.84, 0.75, 0.60}, soft_color = {0.30, 0.55, 0.60};
 
-double longest_edge_m(const View& view) { return 16.0 / view.pixels_per_m; }
+double longest_edge_m(const View& view) { return 24.0 / view.pixels_per_m; }
 
 // A shaft and `heads` open heads, from E; nothing where it would be too short to see.
 std::string arrow_svg(const Pixel& from, const Pixel& along, int heads, const char* css_class) {
@@ -92,16 +92,18 @@ std::array<std::string, 3> spring_layers(const Frame& frame, const View& view) {
       low = std::min(low, view.toward.dot(particle));
       high = std::max(high, view.toward.dot(particle));
     }
-    // Beyond a few thousand lines a picture is only darker: draw an even part.
-    const std::size_t stride = body.springs.size() / 9000 + 1;
+    // Of a fine lattice the far side would only add grey, and beyond some thousand lines a picture is only darker.
+    const bool is_fine = body.springs.size() > 5000;
+    const std::size_t stride = body.springs.size() / 10000 + 1;
     for (std::size_t i = 0; i < body.springs.size(); i += stride) {
       const Vec3 &a = body.particles[body.springs[i][0]], &b = body.particles[body.springs[i][1]];
       const double share = (0.5 * view.toward.dot(a + b) - low) / std::max(high - low, 1e-12);
-      const Pixel from = view.project(a), to = view.project(b);
+      if (is_fine && share < 0.4) continue;
+      const Pixel from = view.project(a), step = view.project(b) - from;
       layers[share < 0.4   ? 0
              : share < 0.7 ? 1
-                           : 2] += fmt::format("M{} {}L{} {}", coordinate(from.x()), coordinate(from.y()),
-                                               coordinate(to.x()), coordinate(to.y()));
+                           : 2] += fmt::format("M{} {}l{} {}", coordinate(from.x()), coordinate(from.y()),
+                                               coordinate(step.x()), coordinate(step.y()));
     }
   }
   return layers;
@@ -111,7 +113,7 @@ std::array<std::string, 3> spring_layers(const Frame& frame, const View& view) {
 
 std::string surface_picture_svg(const Snapshot& snapshot, const PictureScale& scale) {
   const Frame& frame = *snapshot.frame;
-  Painter painter(scale.view);
+  Painter painter(scale.view, {picture_width, picture_height});
   for (const BodySnapshot& body : frame.bodies) {
     if (body.kind == "plane") continue;
     add_surface(painter, body, scale);
@@ -127,7 +129,7 @@ bool has_lattice(const Frame& frame) {
 
 std::string lattice_picture_svg(const Snapshot& snapshot, const PictureScale& scale) {
   const Frame& frame = *snapshot.frame;
-  Painter painter(scale.view);
+  Painter painter(scale.view, {picture_width, picture_height});
   for (const BodySnapshot& body : frame.bodies) {
     painter.add(body.rod, longest_edge_m(scale.view), [](const auto&) { return rod_color; });
     if (body.kind == "rigid")

@@ -10,7 +10,7 @@
 namespace distal {
 
 struct Snapshot {
-  std::string caption;
+  std::string caption, moment;  // what it shows; its time and depth
   std::shared_ptr<const Frame> frame;
 };
 

@@ -91,7 +91,12 @@ inline BodySnapshot ball_snapshot(double time_s, int slices) {
     body.springs.push_back({i, i + slices});
     body.springs.push_back({i, (i + 1) % slices == 0 ? i + 1 - slices : i + 1});
   }
-  body.rod = revolved({{1e-6, -rod_radius_m}, {0.0035, -0.0036}, {rod_radius_m, 0.0}, {rod_radius_m, rod_length_m}, {1e-6, rod_length_m}}, 24);
+  body.rod = revolved({{1e-6, -rod_radius_m},
+                       {0.0035, -0.0036},
+                       {rod_radius_m, 0.0},
+                       {rod_radius_m, rod_length_m},
+                       {1e-6, rod_length_m}},
+                      24);
   for (Vec3& vertex : body.rod.vertices) vertex.z() += centre_z;
   body.end_pose = reading.feedback.pose;
   body.feedback = reading.feedback;
