@@ -1,8 +1,15 @@
 // The only file that sees toml++, which is slow to compile.
+// Some malformed files run into its assertions, which would abort the program or, without them, let it go astray: here
+// they throw, in every build.
+#undef NDEBUG
+namespace distal {
+struct ParserStopped {};
+[[noreturn]] static void stop_parser() { throw ParserStopped(); }
+}  // namespace distal
+#define TOML_ASSERT(condition) ((condition) ? static_cast<void>(0) : ::distal::stop_parser())
 #define TOML_HEADER_ONLY 1
-#include <toml++/toml.h>
-
 #include <fmt/format.h>
+#include <toml++/toml.h>
 
 #include <algorithm>
 #include <tuple>
@@ -60,6 +67,26 @@ Value convert(const toml::node& node, const std::string& file) {
   return value;
 }
 
+bool stops_parser(std::string_view text) {
+  try {
+    static_cast<void>(toml::parse(text));
+    return false;
+  } catch (const toml::parse_error&) { return false; } catch (const ParserStopped&) {
+    return true;
+  }
+}
+
+// An assertion has no position, but a text that ends before it does not meet it.
+int find_stopping_line(std::string_view text) {
+  std::vector<std::size_t> ends;  // of the first n + 1 lines
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\n') ends.push_back(i + 1);
+  }
+  const auto first = std::partition_point(ends.begin(), ends.end(),
+                                          [&](std::size_t end) { return !stops_parser(text.substr(0, end)); });
+  return static_cast<int>(first - ends.begin()) + 1;
+}
+
 }  // namespace
 
 Value parse_toml(std::string_view text, const std::string& file) {
@@ -70,6 +97,8 @@ Value parse_toml(std::string_view text, const std::string& file) {
     return root;
   } catch (const toml::parse_error& error) {
     throw InputError(fmt::format("{}: not valid TOML: {}", place_of(error.source(), file), error.description()));
+  } catch (const ParserStopped&) {
+    throw InputError(fmt::format("{}:{}: not valid TOML", file, find_stopping_line(text)));
   }
 }
 

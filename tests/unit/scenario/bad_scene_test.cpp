@@ -116,6 +116,12 @@ TEST(BadScene, broken_toml_names_line_and_column) {
   EXPECT_THAT(refusal({}, "[scene\n"), AllOf(StartsWith("good.toml:1:"), HasSubstr("not valid TOML")));
 }
 
+TEST(BadScene, toml_that_trips_the_parser_itself) {
+  EXPECT_EQ(refusal({}, "[scene]\ntitle = [}\n[run]\n"), "good.toml:2: not valid TOML");
+  EXPECT_EQ(refusal({}, "[scene]\n\n[.a]"), "good.toml:3: not valid TOML");
+  EXPECT_THAT(refusal({"run.seed=[}"}), HasSubstr("found the string \"[}\", expected a whole number"));
+}
+
 TEST(BadScene, a_name_given_twice_is_refused) {
   EXPECT_THAT(refusal_of_added("[body.table]\ntype = \"plane\"\n"), AllOf(HasSubstr("good.toml:"), HasSubstr("table")));
   EXPECT_THAT(refusal({}, replaced("tip_radius_m = 0.01", "tip_radius_m = 0.01\ntip_radius_m = 0.02")),

@@ -71,6 +71,7 @@ TEST(SceneKeys, the_resolved_scene_loads_to_itself) {
 
 TEST(SceneKeys, the_resolved_scene_writes_every_key_out) {
   const std::string text = parse_scene(kFullScene, "full.toml").resolved_toml;
+  EXPECT_THAT(text, HasSubstr("\ndensity_kg_m3 = 500.0\n"));
   for (const Section& section : scene_sections()) {
     for (const SectionKind& kind : section.kinds) {
       for (const std::string& key : keys_of(kind)) {
