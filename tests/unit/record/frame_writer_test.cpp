@@ -100,7 +100,7 @@ TEST(FrameWriter, LongRunsAreListedInFullAtTheEnd) {
   const test::ScratchFolder scratch;
   FrameWriter writer(OutputFolder(scratch.path(), false));
   const std::vector<BodySnapshot> bodies = {test::table_snapshot()};
-  for (int frame = 0; frame < 200; ++frame) writer.add(frame, bodies);
+  for (int frame = 0; frame < 199; ++frame) writer.add(frame, bodies);
   const auto count = [&] {
     const std::string index = test::read_text(scratch / "run.pvd");
     std::size_t found = 0;
@@ -108,8 +108,9 @@ TEST(FrameWriter, LongRunsAreListedInFullAtTheEnd) {
     return found;
   };
   EXPECT_GE(count(), 196u);
+  EXPECT_LT(count(), 199u);  // or the end has nothing to do
   writer.finish();
-  EXPECT_EQ(count(), 200u);
+  EXPECT_EQ(count(), 199u);
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ inline BodyReading reading_at(double time_s) {
   reading.feedback.twist.linear = Vec3(0.0, 0.0, -0.005);
   reading.feedback.contact = {Vec3(0.05 * force, 0.1 * force * std::sin(20.0 * time_s), -force),
                               Vec3(0.002 * force, -0.0011 * force, 1e-4 * force)};
-  reading.feedback.tip = reading.feedback.contact;
+  reading.feedback.tip = {0.98 * reading.feedback.contact.force, 0.97 * reading.feedback.contact.torque};
   reading.feedback.sensor = reading.feedback.contact;
   reading.feedback.sensor.force.z() += 0.2;
   reading.closure_residual = 1e-13;
