@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <regex>
+#include <cctype>
 
 #include "distal/record/coarse_mesh.hpp"
 #include "distal/record/painter.hpp"
@@ -40,7 +40,15 @@ TEST(Report, IsOneFileThatNeedsNoNetwork) {
 
 TEST(Report, ShowsNoBrokenNumbers) {
   const std::string html = press_report(24);
-  EXPECT_FALSE(std::regex_search(html, std::regex("[^A-Za-z](nan|inf|-nan|-inf)[^A-Za-z]", std::regex::icase)));
+  std::string word;
+  for (const char c : html) {
+    if (std::isalpha(static_cast<unsigned char>(c))) {
+      word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+      continue;
+    }
+    ASSERT_TRUE(word != "nan" && word != "inf" && word != "infinity") << word;
+    word.clear();
+  }
 }
 
 TEST(Report, HasEveryPart) {
