@@ -56,7 +56,7 @@ void add_soft_pair(const Model& model, std::size_t p, const State& state, Worksp
     for (std::int32_t n = work.near_plane_begin[k]; n < work.near_plane_begin[k + 1]; ++n) {
       Contact& contact = work.near[static_cast<std::size_t>(n)];
       const auto s = static_cast<std::size_t>(contact.sample);
-      const PenaltySpring spring{sample_stiffness(body, s, pair.law), 0.0};
+      const PenaltySpring spring{body.sample_stiffness_n_m(pair.law.stiffness_factor, s), 0.0};
       evaluate(pair, partner, state.pairs[p], spring, corners.interpolate(body.skin, s, state.x), 0.0, Vec3::Zero(), contact);
       if (contact.touch == Touch::none) continue;
       corners.add(body.skin, s, contact.force, ws.force);
@@ -126,10 +126,6 @@ void list_near_samples(const Model& model, std::size_t p, const State& state, Wo
 }
 
 }  // namespace
-
-double sample_stiffness(const SoftBody& body, std::size_t sample, const ContactDescription& law) {
-  return body.contact_stiffness_pa_m(law.stiffness_factor) * body.skin_area_m2[sample];
-}
 
 void find_contacts(const Model& model, const State& state, Workspace& ws) {
   if (ws.travel_left_m > 0.0) return;

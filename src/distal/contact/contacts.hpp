@@ -16,7 +16,4 @@ void commit_contacts(const Model& model, const Workspace& ws, State& state);
 // How far the next step moved things: brings the next refresh nearer.
 void note_travel(double distance_m, Workspace& ws);
 
-// Contact stiffness of one sample of a soft body [N/m].
-double sample_stiffness(const SoftBody& body, std::size_t sample, const ContactDescription& law);
-
 }  // namespace distal

@@ -69,7 +69,7 @@ void add_bonded_skin_force(const Model& model, std::size_t soft_index, const Sta
     for (std::int32_t s = body.skin.plane_begin[k]; s < body.skin.plane_begin[k + 1]; ++s) {
       const auto sample = static_cast<std::size_t>(s);
       const Vec3 offset = corners.interpolate(body.skin, sample, state.x) - body.initial_pose.to_world(body.skin_rest_m[sample]);
-      corners.add(body.skin, sample, -body.contact_stiffness_pa_m(factor) * body.skin_area_m2[sample] * offset, ws.force);
+      corners.add(body.skin, sample, -body.sample_stiffness_n_m(factor, sample) * offset, ws.force);
     }
   });
 }

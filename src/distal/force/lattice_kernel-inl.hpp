@@ -317,7 +317,7 @@ void add_cut_cells(const PlaneJob<T>& job, PlaneTotals<T>& totals) {
       }
       for (int m = 0; m < 4; ++m) {
         const int b = kHourglass[m];
-        k.hourglass_damping[m] = hn::Mul(tau, load(1 + packed_index(b, b)));
+        k.hourglass_damping[m] = hn::Mul(hn::Mul(tau, load(kDampingShare)), load(1 + packed_index(b, b)));
         for (int c = 0; c < 3; ++c) cell.y[m][c] = mx[c].m[b], cell.q[m][c] = mv[c].m[b];
       }
       V<T> inverse[3][3];

@@ -11,11 +11,12 @@ struct PlainCell {
   double volume;
   std::array<double, kPackedSize> stiffness;  // K
   std::array<Vec3, kModes> gradient;          // g
+  double damping_share;
 };
 
 PlainCell full_cell(const Lattice& lattice) {
   const double size = lattice.grid.cell_size_m, mu = lattice.moduli.shear_pa;
-  PlainCell cell{size * size * size, {}, {}};
+  PlainCell cell{size * size * size, {}, {}, 1.0};
   for (int b = 1; b <= kModes; ++b) {
     const int order = (b & 1) + ((b >> 1) & 1) + ((b >> 2) & 1);
     // 1/64 times the integral of |grad phi|^2 = (2/A)^2 (sum of products of xi^2, each of mean 1/3).
@@ -28,12 +29,8 @@ PlainCell full_cell(const Lattice& lattice) {
 }
 
 PlainCell cut_cell(const CutCells& cut, std::size_t c) {
-  const auto lanes = static_cast<std::size_t>(cut.lanes);
-  const auto value = [&](std::size_t k) {
-    const std::size_t place = (c / lanes * kCutCoefficients + k) * lanes + c % lanes;
-    return cut.coefficients.empty() ? static_cast<double>(cut.coefficients_float[place]) : cut.coefficients[place];
-  };
-  PlainCell cell{value(0), {}, {}};
+  const auto value = [&](std::size_t k) { return cut.get(c, static_cast<int>(k)); };
+  PlainCell cell{value(0), {}, {}, value(kDampingShare)};
   for (std::size_t k = 0; k < kPackedSize; ++k) cell.stiffness[k] = value(1 + k);
   for (std::size_t b = 0; b < kModes; ++b)
     cell.gradient[b] = Vec3(value(1 + kPackedSize + 3 * b), value(2 + kPackedSize + 3 * b), value(3 + kPackedSize + 3 * b));
@@ -74,7 +71,7 @@ void add_cell(const SoftBody& body, const PlainCell& cell, std::int32_t node, co
   }
   for (const int mode : kHourglassModes) {
     const auto k = static_cast<std::size_t>(mode - 1);
-    const Vec3 q = rate[k] - l * m[k], damping = tau * stiffness(k, k) * q;
+    const Vec3 q = rate[k] - l * m[k], damping = tau * cell.damping_share * stiffness(k, k) * q;
     sums.dissipation_w += damping.dot(q);
     t -= damping * m[k].transpose();
     s[k] += damping;

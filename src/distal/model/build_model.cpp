@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "distal/core/error.hpp"
+#include "distal/model/light_nodes.hpp"
 #include "distal/model/model.hpp"
 #include "distal/model/paper_lattice.hpp"
 
@@ -54,18 +55,6 @@ Vec3 embedded_rest(const Lattice& lattice, const EmbeddedPoints& points, std::si
   return rest;
 }
 
-// Mass that a force on an embedded point has to move.
-double embedded_mass(const Lattice& lattice, const EmbeddedPoints& points, std::size_t p) {
-  double inverse = 0.0;
-  for (int a = 0; a < kCorners; ++a) {
-    const double w = points.weight[p][static_cast<std::size_t>(a)];
-    if (w == 0.0) continue;
-    const double m = lattice.mass[static_cast<std::size_t>(points.node[p] + lattice.grid.corner_offset(a))];
-    if (m > 0.0) inverse += w * w / m;
-  }
-  return inverse > 0.0 ? 1.0 / inverse : 0.0;
-}
-
 void add_ligaments(SoftBody& body, const FingertipDescription& d, double covered_length) {
   const Lattice& lattice = body.lattice;
   const double cell = lattice.grid.cell_size_m;
@@ -73,19 +62,24 @@ void add_ligaments(SoftBody& body, const FingertipDescription& d, double covered
   const TriangleMesh rod = make_rod_surface(d.rod_radius_m, covered_length, paper ? cell : d.lattice.surface_spacing_cells * cell);
   const auto areas = vertex_areas(rod);
   std::vector<std::int32_t> order;
+  body.ligament_factor = d.ligament_stiffness_factor;
   body.ligaments = embed_points(lattice, rod.vertices, order);
   for (std::size_t s = 0; s < order.size(); ++s) {
     // Held where the lattice has it at rest, so that the finger is built without stress.
     body.ligament_rest_m.push_back(embedded_rest(lattice, body.ligaments, s));
-    const double mass = embedded_mass(lattice, body.ligaments, s);
     double stiffness = d.ligament_stiffness_factor * lattice.moduli.youngs_pa / cell * areas[static_cast<std::size_t>(order[s])];
-    double damping = 2.0 * d.ligament_damping_ratio * std::sqrt(stiffness * mass);
-    if (paper) {  // one more spring of the lattice, with its rule
-      stiffness = lattice.moduli.youngs_pa * cell;
-      damping = 2.0 * std::sqrt(stiffness * mass / 2.0);
-    }
+    if (paper) stiffness = lattice.moduli.youngs_pa * cell;  // one more spring of the lattice, with its rule
     body.ligament_stiffness_n_m.push_back(stiffness);
-    body.ligament_damping_n_s_m.push_back(damping);
+  }
+}
+
+// Damping of each ligament against the mass it moves; the paper's rule for the paper's lattice.
+void damp_ligaments(SoftBody& body) {
+  for (std::size_t p = 0; p < body.ligaments.size(); ++p) {
+    const double stiffness = body.ligament_stiffness_n_m[p], mass = embedded_mass(body.lattice, body.ligaments, p);
+    const bool paper = body.lattice.kind == LatticeKind::paper;
+    body.ligament_damping_n_s_m.push_back(paper ? 2.0 * std::sqrt(stiffness * mass / 2.0)
+                                                : 2.0 * body.ligament_damping_ratio * std::sqrt(stiffness * mass));
   }
 }
 
@@ -128,6 +122,7 @@ SoftBody make_soft(const ModelDescription& d, const std::string& name, const Fin
   }
   SoftBody body = start_soft(d, name, f.lattice, f.placement, solid);
   body.kind = "fingertip";
+  body.ligament_damping_ratio = f.ligament_damping_ratio;
   body.rod_radius_m = f.rod_radius_m;
   add_ligaments(body, f, covered);
   return body;
@@ -246,8 +241,12 @@ Model build_model(const ModelDescription& d) {
     }
   }
   hold_and_load(d, model);
-  number_particles(model);
   add_pairs(d, model);
+  for (SoftBody& body : model.soft) {
+    relieve_light_nodes(body);
+    damp_ligaments(body);
+  }
+  number_particles(model);
   return model;
 }
 

@@ -18,6 +18,7 @@ std::array<Vec3, kModes> physical_mode_gradients(const Vec3& xi, double cell_siz
 
 CutCell integrate_cut_cell(const Solid& solid, const Vec3& centre, double cell_size_m, double mu_pa) {
   CutCell cell;
+  cell.gradient.fill(Vec3::Zero());  // Eigen leaves new vectors as they are
   const double small = cell_size_m / kSubdivisions, small_volume = small * small * small;
   for (int n = 0; n < kSubdivisions * kSubdivisions * kSubdivisions; ++n) {
     const Vec3 index(n % kSubdivisions, n / kSubdivisions % kSubdivisions, n / (kSubdivisions * kSubdivisions));
@@ -64,6 +65,7 @@ CutCells pack_cut_cells(const Grid& grid, const std::vector<CutCell>& cells, con
       packed.node.push_back(nodes[next]);
       const CutCell& cell = cells[next++];
       value_at(place, 0) = cell.volume;
+      value_at(place, kDampingShare) = 1.0;
       for (std::size_t c = 0; c < kPackedSize; ++c) value_at(place, 1 + c) = cell.stiffness[c];
       for (std::size_t b = 0; b < kModes; ++b)
         for (std::size_t axis = 0; axis < 3; ++axis)

@@ -8,7 +8,7 @@ struct CutCell {
   double volume = 0.0;                            // V inside [m^3]
   Vec3 centroid = Vec3::Zero();                   // of the inside, body frame [m]
   std::array<double, kPackedSize> stiffness{};    // K_bc = mu/64 sum_q w_q grad phi_b . grad phi_c [N/m]
-  std::array<Vec3, kModes> gradient{};            // g_b = 1/(8 V) sum_q w_q grad phi_b [1/m]
+  std::array<Vec3, kModes> gradient;              // g_b = 1/(8 V) sum_q w_q grad phi_b [1/m]
   std::array<double, kCorners> mass_share{};      // 1/V sum_q w_q N_a
 };
 

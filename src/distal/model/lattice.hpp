@@ -36,7 +36,9 @@ struct CellRun {
 //   0         V, the volume inside the body [m^3]
 //   1..28     K, spring stiffness between modes [N/m], packed
 //   29..49    g, mean gradient of each mode (7 x 3) [1/m]
-inline constexpr int kCutCoefficients = 1 + kPackedSize + 3 * kModes;
+//   50        share of the hourglass damping, under 1 where a light node would feel too much of it
+inline constexpr int kDampingShare = 1 + kPackedSize + 3 * kModes;
+inline constexpr int kCutCoefficients = kDampingShare + 1;
 struct CutCells {
   int lanes = 8;
   std::vector<std::int32_t> node;         // lowest corner, per padded cell
@@ -44,6 +46,20 @@ struct CutCells {
   AlignedVector<double> coefficients;     // one of the two is filled, by the model's precision
   AlignedVector<float> coefficients_float;
   int count = 0;                          // without padding
+
+  double get(std::size_t cell, int coefficient) const {
+    return coefficients.empty() ? static_cast<double>(coefficients_float[place(cell, coefficient)]) : coefficients[place(cell, coefficient)];
+  }
+  void set(std::size_t cell, int coefficient, double value) {
+    if (coefficients.empty()) coefficients_float[place(cell, coefficient)] = static_cast<float>(value);
+    else coefficients[place(cell, coefficient)] = value;
+  }
+
+ private:
+  std::size_t place(std::size_t cell, int coefficient) const {
+    const auto width = static_cast<std::size_t>(lanes);
+    return (cell / width * kCutCoefficients + static_cast<std::size_t>(coefficient)) * width + cell % width;
+  }
 };
 
 // Springs of the paper's lattice, gathered per particle: neighbour, stiffness [N/m], damping [N s/m], rest length [m].
