@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "distal/scenario/scene.hpp"
 
@@ -37,7 +38,8 @@ struct RunResult {
   double time_step_s = 0.0;
   std::size_t particles = 0;
   std::string final_state_hash;
-  // Of the first fingertip, for the short result on the screen.
+  double median_period_s = 0.0, p999_period_s = 0.0, worst_period_s = 0.0;  // wall time of a control period
+  // Of the first body with a series, for the short result on the screen.
   double peak_contact_force_n = 0.0, deepest_m = 0.0, largest_closure_residual = 0.0, energy_residual = 0.0;
   std::vector<std::string> notes;      // states that did not settle, deadlines missed, spurious steps
 };

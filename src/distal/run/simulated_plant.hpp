@@ -1,0 +1,37 @@
+// The simulated finger behind the Plant interface: a controller cannot tell it from a real one.
+#pragma once
+#include "distal/controller/controller.hpp"
+#include "distal/simulation/simulation.hpp"
+
+namespace distal {
+
+class SimulatedPlant : public Plant {
+ public:
+  explicit SimulatedPlant(Simulation& simulation) : simulation_(simulation) { read(); }
+
+  double period_s() const override { return simulation_.model().control_period_s; }
+  std::span<const BodyFeedback> feedback() const override { return feedback_; }
+  std::span<const BodyFeedback> exchange(std::span<const BodyCommand> commands) override {
+    report_ = simulation_.advance(commands);
+    read();
+    return feedback_;
+  }
+
+  // Beyond what a real finger tells.
+  const StepReport& report() const { return report_; }
+  std::span<const BodyReading> readings() const { return readings_; }
+
+ private:
+  void read() {
+    readings_ = simulation_.measure();
+    feedback_.clear();
+    for (const BodyReading& reading : readings_) feedback_.push_back(reading.feedback);
+  }
+
+  Simulation& simulation_;
+  StepReport report_;
+  std::vector<BodyReading> readings_;
+  std::vector<BodyFeedback> feedback_;
+};
+
+}  // namespace distal
