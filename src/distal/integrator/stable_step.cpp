@@ -5,7 +5,6 @@
 #include <fmt/core.h>
 #include <numbers>
 
-#include "distal/integrator/stiffness_operator.hpp"
 #include "distal/solver/lanczos.hpp"
 
 namespace distal {
@@ -13,6 +12,7 @@ namespace {
 
 constexpr double kRigidContactStep_s = 2e-4;  // penalty points of rigid objects (10 micrometres under weight) ask for no less
 constexpr int kDampingRounds = 5;
+constexpr int kLookProducts = 20;  // power iterations of the watch
 
 double step_bound(const Model& model, const State& state, Workspace& ws, double damping_step, int products, bool vector, SpectrumEnds& ends,
                   std::int32_t& particle) {
@@ -57,11 +57,21 @@ StableStep find_stable_step(const Model& model, const State& state, Workspace& w
   return result;
 }
 
-double estimate_stable_step(const Model& model, const State& state, Workspace& ws) {
-  if (model.soft.empty()) return model.stable_step_s;
-  SpectrumEnds ends;
-  std::int32_t particle = -1;
-  return step_bound(model, state, ws, model.stable_step_s, 25, false, ends, particle);
+StableStepWatch::StableStepWatch(const Model& model, const State& state, Workspace& ws)
+    : model_(model), stiffness_(model, state, ws, 2.0 / model.stable_step_s, true, true), start_(stiffness_.start_vector()), vector_(start_), product_(start_.size()) {}
+
+double StableStepWatch::look(const State& state) {
+  stiffness_.set_base(state, 2.0 / model_.stable_step_s);
+  std::copy(start_.begin(), start_.end(), vector_.begin());
+  double eigenvalue = 0.0;
+  for (int i = 0; i < kLookProducts; ++i) {
+    stiffness_.apply(vector_, product_);
+    double squared = 0.0;
+    for (const double p : product_) squared += p * p;
+    eigenvalue = std::sqrt(squared);  // the vector has length 1, but for the first
+    for (std::size_t k = 0; k < vector_.size(); ++k) vector_[k] = product_[k] / eigenvalue;
+  }
+  return 2.0 / std::sqrt(eigenvalue);
 }
 
 double find_first_mode(const Model& model, const State& state, Workspace& ws) {

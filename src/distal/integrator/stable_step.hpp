@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "distal/state/workspace.hpp"
+#include "distal/integrator/stiffness_operator.hpp"
 
 namespace distal {
 
@@ -15,8 +15,19 @@ struct StableStep {
 
 // Semi-implicit Euler is stable while h^2 K + 2 h C < 4 M, so h = 2 / sqrt(largest eigenvalue of M^-1 (K + 2 C / h)).
 StableStep find_stable_step(const Model& model, const State& state, Workspace& ws);
-// A cheaper look at a deformed state during a run: the bound alone.
-double estimate_stable_step(const Model& model, const State& state, Workspace& ws);
+
+// Looks again during a run, as bodies deform: a few power iterations from a fixed start, so that the answer depends on the
+// state alone. Allocates nothing after construction.
+class StableStepWatch {
+ public:
+  StableStepWatch(const Model& model, const State& state, Workspace& ws);
+  double look(const State& state);
+
+ private:
+  const Model& model_;
+  StiffnessOperator stiffness_;
+  std::vector<double> start_, vector_, product_;
+};
 
 // Lowest angular frequency of the soft bodies with their rods held [rad/s]; a body that nothing holds counts by the
 // time a shear wave takes along it: pi c_s / longest side.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "distal/force/forces.hpp"
 
@@ -9,18 +10,27 @@ namespace distal {
 
 StiffnessOperator::StiffnessOperator(const Model& model, const State& state, Workspace& ws, double rate, bool rigid_moves,
                                      bool bonded_skin)
-    : model_(model), base_(state), ws_(ws), rate_(rate), skin_before_(ws.skin_contact), moved_(state) {
-  ws_.skin_contact = bonded_skin ? SkinContact::bonded : SkinContact::none;
+    : model_(model), ws_(ws), rate_(rate), skin_(bonded_skin ? SkinContact::bonded : SkinContact::none) {
   for (std::size_t p = 0; p < model.particle_slots; ++p)
     if (model.inverse_mass_per_kg[p] > 0.0) particles_.push_back(static_cast<std::int32_t>(p));
   for (std::size_t b = 0; rigid_moves && b < model.rigid.size(); ++b)
     if (model.rigid[b].moves_freely()) bodies_.push_back(b);
   rest_.resize(size());
-  compute_forces(model_, base_, ws_);
+  set_base(state, rate);
+}
+
+void StiffnessOperator::set_base(const State& state, double rate) {
+  base_ = moved_ = state;
+  rate_ = rate;
+  compute(base_);
   response(rest_);
 }
 
-StiffnessOperator::~StiffnessOperator() { ws_.skin_contact = skin_before_; }
+void StiffnessOperator::compute(const State& state) {
+  const SkinContact before = std::exchange(ws_.skin_contact, skin_);
+  compute_forces(model_, state, ws_);
+  ws_.skin_contact = before;
+}
 
 void StiffnessOperator::response(std::vector<double>& out) const {
   for (std::size_t i = 0; i < particles_.size(); ++i) {
@@ -69,7 +79,7 @@ void StiffnessOperator::apply(const std::vector<double>& in, std::vector<double>
     to.q = rotation_from_vector(turn) * from.q;
     to.angular_velocity = from.angular_velocity + rate_ * turn;
   }
-  compute_forces(model_, moved_, ws_);
+  compute(moved_);
   response(out);
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = (rest_[i] - out[i]) / epsilon;
 }

@@ -11,9 +11,8 @@ class StiffnessOperator {
   // With `bonded_skin` every contact sample is held by its spring, touching or not; without, nothing touches.
   StiffnessOperator(const Model& model, const State& state, Workspace& ws, double rate_per_displacement, bool rigid_moves,
                     bool bonded_skin);
-  ~StiffnessOperator();
-  StiffnessOperator(const StiffnessOperator&) = delete;
-  StiffnessOperator& operator=(const StiffnessOperator&) = delete;
+  // Looks at another state, with another damping; keeps all memory.
+  void set_base(const State& state, double rate_per_displacement);
 
   std::size_t size() const { return 3 * particles_.size() + 6 * bodies_.size(); }
   void apply(const std::vector<double>& in, std::vector<double>& out);
@@ -25,12 +24,13 @@ class StiffnessOperator {
  private:
   void response(std::vector<double>& out) const;
 
+  void compute(const State& state);
+
   const Model& model_;
-  const State& base_;
   Workspace& ws_;
   double rate_;
-  SkinContact skin_before_;
-  State moved_;
+  SkinContact skin_;
+  State base_, moved_;
   std::vector<std::int32_t> particles_;
   std::vector<std::size_t> bodies_;
   std::vector<double> rest_;

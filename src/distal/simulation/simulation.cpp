@@ -36,8 +36,9 @@ Simulation::Simulation(const ModelDescription& description, bool quasi_static)
   stable_ = find_stable_step(model_, state_, workspace_);
   model_.stable_step_s = stable_.step_s;
   choose_step();
+  if (!model_.soft.empty() && std::isnan(model_.integrator.time_step_s))
+    watch_ = std::make_unique<StableStepWatch>(model_, state_, workspace_);
   refresh_forces();
-  workspace_.travel_left_m = -1.0;
   state_.energy.initial = stored_energy(model_, state_, workspace_).total();
 }
 
@@ -77,8 +78,8 @@ void Simulation::refresh_forces() {
 
 // Bodies stiffen as they are squeezed: look again now and then, and take smaller steps in time.
 void Simulation::check_step_again() {
-  if (model_.soft.empty() || state_.period % kPeriodsBetweenChecks != 0 || !std::isnan(model_.integrator.time_step_s)) return;
-  const double stable = estimate_stable_step(model_, state_, workspace_);
+  if (!watch_ || state_.period % kPeriodsBetweenChecks != 0) return;
+  const double stable = watch_->look(state_);
   const int wanted = static_cast<int>(std::ceil(model_.control_period_s / (kStepShare * stable)));
   // The difference quotients are not the forces of the state: compute those again for the sensors.
   refresh_forces();

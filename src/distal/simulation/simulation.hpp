@@ -1,5 +1,6 @@
 // A model being simulated: owns the four nouns, prepares them, and steps them.
 #pragma once
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,6 +18,9 @@ class Simulation {
   // Builds, finds first mode and stable step, chooses the time step. Throws InputError.
   // `quasi_static` adds a drag that settles driven fingers fast, without changing where they settle.
   explicit Simulation(const ModelDescription& description, bool quasi_static = false);
+
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
 
   // Bodies that take commands and give feedback: rods and movable objects, in scene order.
   std::size_t body_count() const { return commanded_.size(); }
@@ -50,6 +54,7 @@ class Simulation {
   Control control_;
   std::vector<std::size_t> commanded_;
   StableStep stable_;
+  std::unique_ptr<StableStepWatch> watch_;  // none where the user gave the step
   double first_mode_ = 0.0;
 };
 
