@@ -1,0 +1,144 @@
+// distal check: validate a scene, and say what it would cost before running it.
+#include <fmt/format.h>
+#include <malloc.h>
+
+#include <cmath>
+#include <memory>
+#include <numbers>
+
+#include "distal/commands.hpp"
+#include "distal/core/error.hpp"
+#include "distal/shipped_scenes.hpp"
+#include "distal/speed.hpp"
+#include "distal/terminal.hpp"
+
+namespace distal {
+namespace {
+
+struct CheckArguments {
+  std::string scene;
+  std::vector<std::string> overrides;
+  bool explain = false;
+};
+
+constexpr double kSpeedTest_s = 0.5;  // wall time spent on measuring the speed
+
+void print_line(std::string_view name, const std::string& value) { fmt::print("{:<18}{}\n", name, value); }
+
+// Heap memory in use [bytes].
+double heap_bytes() {
+  const struct mallinfo2 heap = mallinfo2();
+  return static_cast<double>(heap.uordblks) + static_cast<double>(heap.hblkhd);
+}
+
+void print_soft_body(const SoftBody& body) {
+  const Lattice& lattice = body.lattice;
+  double mass = 0.0;
+  for (const double m : lattice.mass) mass += m;
+  print_line(fmt::format("body.{}", body.name),
+             fmt::format("{}, {:.4g} mm cells, {:.4g} g soft", body.kind, 1e3 * lattice.grid.cell_size_m, 1e3 * mass));
+  print_line("  particles", fmt::format("{}", lattice.active_nodes()));
+  print_line("  springs", fmt::format("{}", lattice.spring_count()));
+  if (lattice.kind == LatticeKind::neo_hookean)
+    print_line("  cells", fmt::format("{} full, {} cut, {} dropped", lattice.full_cells, lattice.cut.count,
+                                      lattice.dropped_cells));
+  print_line("  contact samples", fmt::format("{}", body.skin.size()));
+  if (body.rod >= 0) print_line("  ligaments", fmt::format("{}", body.ligaments.size()));
+}
+
+const char* name_of(Mount mount) {
+  switch (mount) {
+    case Mount::free:
+      return "free";
+    case Mount::driven:
+      return "driven";
+    case Mount::inertia:
+      return "with a flange";
+    case Mount::fixed:
+      return "fixed";
+  }
+  return "";
+}
+
+void print_bodies(const Model& model) {
+  for (const SoftBody& body : model.soft) print_soft_body(body);
+  for (const RigidBody& body : model.rigid) {
+    const std::string mass = body.mount == Mount::fixed ? "" : fmt::format(", {:.4g} g", 1e3 * body.mass_kg);
+    print_line(fmt::format("body.{}", body.name), fmt::format("rigid, {}{}", name_of(body.mount), mass));
+  }
+  print_line("contact pairs", fmt::format("{}", model.pairs.size()));
+}
+
+void print_time_step(const Simulation& simulation) {
+  const Model& model = simulation.model();
+  if (simulation.first_mode_rad_s() > 0.0)
+    print_line("first mode", fmt::format("{:.4g} Hz", simulation.first_mode_rad_s() / (2.0 * std::numbers::pi)));
+  const StableStep& stable = simulation.stable_step();
+  print_line("stable step", fmt::format("{:.4g} us, limited by {}", 1e6 * stable.step_s, stable.where));
+  for (const SoftBody& body : model.soft)
+    print_line("paper's limit", fmt::format("{:.4g} us = 1/omega_0 of body.{} (paper 1, II.E)",
+                                            1e6 * paper_step_limit(body), body.name));
+  print_line("chosen step",
+             fmt::format("{:.4g} us: {} steps per control period of {:.4g} ms", 1e6 * simulation.time_step_s(),
+                         simulation.state().steps_per_period, 1e3 * model.control_period_s));
+}
+
+void print_memory(double bytes, const Model& model) {
+  const int particles = model.active_particles();
+  if (bytes <= 0.0 || particles == 0) return;
+  print_line("memory", fmt::format("{}, {:.0f} bytes a particle", bytes_text(bytes), bytes / particles));
+}
+
+// Particles grow like A^-3 and steps like A^-1.
+void print_real_time_size(const Model& model, double factor) {
+  for (const SoftBody& body : model.soft) {
+    const double cell = body.lattice.grid.cell_size_m * std::pow(1.0 / factor, 0.25);
+    print_line("real time",
+               fmt::format("at about body.{}.cell_size_m = {:.2g} (estimate: cost goes like the size to the power -4)",
+                           body.name, cell));
+  }
+}
+
+void print_speed(const Scene& scene, Simulation& simulation) {
+  const Speed speed = measure_speed(scene, simulation, kSpeedTest_s);
+  if (!speed.problem.empty()) throw InputError("the scene fails in its first moments: " + speed.problem);
+  print_line("speed here",
+             fmt::format("{:.2f}x real time (measured over {} control periods, {} threads, without recording)",
+                         speed.real_time_factor(), speed.periods, simulation.model().threads));
+  print_real_time_size(simulation.model(), speed.real_time_factor());
+}
+
+int check(const CheckArguments& arguments) {
+  if (arguments.explain) fmt::print("{}", explain_scene_keys());
+  if (arguments.scene.empty()) {
+    if (!arguments.explain) throw InputError("check needs a scene, or --explain; see distal check --help");
+    return kDone;
+  }
+  if (arguments.explain) fmt::print("\n");
+  const Scene scene = load_scene(find_scene(arguments.scene), arguments.overrides);
+  const double before = heap_bytes();
+  Simulation simulation(scene.model, scene.motion.has_value());
+  const double bytes = heap_bytes() - before;
+  print_line("scene", scene.model.title.empty() ? scene.file.string() : scene.model.title);
+  print_bodies(simulation.model());
+  print_memory(bytes, simulation.model());
+  print_time_step(simulation);
+  print_speed(scene, simulation);
+  return kDone;
+}
+
+}  // namespace
+
+void add_check_command(CLI::App& program, int& exit_code) {
+  auto arguments = std::make_shared<CheckArguments>();
+  CLI::App* command = program.add_subcommand("check", "Validate a scene and say what it would cost.");
+  command->add_option("scene", arguments->scene, "scene file, or the name of a shipped scene (distal list)")
+      ->type_name("SCENE.toml");
+  command->add_option("--set", arguments->overrides, "override or add a value, as for distal run")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command->add_flag("--explain", arguments->explain, "print every key with default, unit, range and meaning");
+  command->callback([arguments, &exit_code] { exit_code = check(*arguments); });
+}
+
+}  // namespace distal

@@ -1,0 +1,18 @@
+// The commands of the program. Each adds itself to the command line, and sets the exit code when it is run.
+#pragma once
+#include <CLI/CLI.hpp>
+
+namespace distal {
+
+inline constexpr int kDone = 0;
+inline constexpr int kRunFailed = 1;
+inline constexpr int kBadInput = 2;  // usage or scene
+
+void add_run_command(CLI::App& program, int& exit_code);
+void add_check_command(CLI::App& program, int& exit_code);
+void add_bench_command(CLI::App& program, int& exit_code);
+void add_new_command(CLI::App& program, int& exit_code);
+void add_schema_command(CLI::App& program, int& exit_code);
+void add_list_command(CLI::App& program, int& exit_code);
+
+}  // namespace distal

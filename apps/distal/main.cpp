@@ -1,0 +1,78 @@
+// distal: the command line of the simulator. Data to standard output, messages to standard error.
+#include <fmt/format.h>
+
+#include <string_view>
+#include <vector>
+
+#include "distal/commands.hpp"
+#include "distal/core/error.hpp"
+#include "distal/scenario/nearest_name.hpp"
+#include "distal/terminal.hpp"
+
+namespace distal {
+namespace {
+
+void add_commands(CLI::App& program, int& exit_code) {
+  program.set_version_flag("--version", "distal " DISTAL_VERSION);
+  program.require_subcommand(1);
+  program.footer(
+      "Start with: distal run press\n"
+      "Exit codes: 0 done, 1 the run failed, 2 bad usage or bad scene.\n"
+      "NO_COLOR switches colours off; without a terminal there are none.");
+  add_run_command(program, exit_code);
+  add_check_command(program, exit_code);
+  add_new_command(program, exit_code);
+  add_list_command(program, exit_code);
+  add_schema_command(program, exit_code);
+  add_bench_command(program, exit_code);
+}
+
+// A word that is no command would otherwise be reported as an argument too many.
+bool refuse_unknown_command(const CLI::App& program, std::string_view word) {
+  if (word.starts_with('-')) return false;
+  std::vector<std::string> names;
+  for (const CLI::App* command : program.get_subcommands({})) names.push_back(command->get_name());
+  if (std::find(names.begin(), names.end(), word) != names.end()) return false;
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  print_error(fmt::format("unknown command '{}'{}; see distal --help", word, suggestion(word, views)));
+  return true;
+}
+
+int run_program(int argc, char** argv) {
+  int exit_code = kDone;
+  CLI::App program("Distal: a simulator of soft touch for robot hands.", "distal");
+  add_commands(program, exit_code);
+  if (argc < 2) {
+    fmt::print(stderr, "{}", program.help());
+    return kBadInput;
+  }
+  if (refuse_unknown_command(program, argv[1])) return kBadInput;
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::Success& help_or_version) {
+    return program.exit(help_or_version);
+  } catch (const CLI::ParseError& error) {
+    print_error(fmt::format("{}; see distal {}--help", error.what(),
+                            argv[1][0] == '-' ? std::string() : std::string(argv[1]) + " "));
+    return kBadInput;
+  }
+  return exit_code;
+}
+
+}  // namespace
+}  // namespace distal
+
+int main(int argc, char** argv) {
+  try {
+    return distal::run_program(argc, argv);
+  } catch (const distal::InputError& error) {
+    distal::print_error(error.what());
+    return distal::kBadInput;
+  } catch (const std::bad_alloc&) {
+    distal::print_error("out of memory; a larger cell_size_m needs less");
+    return distal::kRunFailed;
+  } catch (const std::exception& error) {
+    distal::print_error(error.what());
+    return distal::kRunFailed;
+  }
+}

@@ -1,0 +1,91 @@
+// distal run: a scene from file to results.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "distal/commands.hpp"
+#include "distal/core/error.hpp"
+#include "distal/interrupt.hpp"
+#include "distal/progress_display.hpp"
+#include "distal/run/run_scene.hpp"
+#include "distal/shipped_scenes.hpp"
+#include "distal/terminal.hpp"
+
+namespace distal {
+namespace {
+
+struct RunArguments {
+  std::string scene;
+  std::vector<std::string> overrides;
+  std::string out;
+  bool force = false, realtime = false, quiet = false;
+};
+
+void print_result(const RunResult& result) {
+  const auto line = [](const char* name, const std::string& value) { fmt::print(stderr, "  {:<20}{}\n", name, value); };
+  const double wall = result.wall_s;
+  line("simulated",
+       fmt::format("{:.4g} s in {:.3g} s: {:.2f}x real time", result.simulated_s, wall, result.real_time_factor));
+  line("particles, step", fmt::format("{}, {:.3g} us", result.particles, 1e6 * result.time_step_s));
+  line("peak contact force", fmt::format("{:.4g} N", result.peak_contact_force_n));
+  line("deepest", fmt::format("{:.4g} mm", 1e3 * result.deepest_m));
+  line("wrench closure", fmt::format("{:.1e}", result.largest_closure_residual));
+  line("energy residual", fmt::format("{:.2g} % of the work", 100.0 * result.energy_residual));
+  line("final state", result.final_state_hash);
+}
+
+int finish(const RunResult& result, bool quiet) {
+  const char* status = result.status == RunStatus::done          ? "done"
+                       : result.status == RunStatus::interrupted ? "interrupted; the record is complete up to here"
+                                                                 : "failed; the results so far are kept";
+  if (!quiet) {
+    fmt::print(stderr, "{}\n", bold(status));
+    print_result(result);
+  }
+  for (const std::string& note : result.notes) print_warning(note);
+  if (result.status == RunStatus::failed) print_error(result.message);
+  if (!quiet) fmt::print(stderr, "Open {}\n", (result.out / "report.html").string());
+  return result.status == RunStatus::done ? kDone : kRunFailed;
+}
+
+int run(const RunArguments& arguments) {
+  const std::filesystem::path file = find_scene(arguments.scene);
+  const Scene scene = load_scene(file, arguments.overrides);
+  RunOptions options;
+  options.out =
+      arguments.out.empty() ? std::filesystem::path("out") / file.stem() : std::filesystem::path(arguments.out);
+  options.force = arguments.force;
+  options.realtime = arguments.realtime;
+  options.version = DISTAL_VERSION;
+  options.stop = &watch_interrupts();
+  if (!arguments.quiet)
+    fmt::print(stderr, "{}\n", bold(scene.model.title.empty() ? file.filename().string() : scene.model.title));
+  ProgressDisplay display;
+  if (!arguments.quiet) options.progress = [&display](const RunProgress& progress) { display.show(progress); };
+  const RunResult result = run_scene(scene, options);
+  display.clear();
+  return finish(result, arguments.quiet);
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& program, int& exit_code) {
+  auto arguments = std::make_shared<RunArguments>();
+  CLI::App* command = program.add_subcommand("run", "Run a scene and write its results.");
+  command->add_option("scene", arguments->scene, "scene file, or the name of a shipped scene (distal list)")
+      ->required()
+      ->type_name("SCENE.toml");
+  command
+      ->add_option("--set", arguments->overrides, "override or add a value, for example body.finger.cell_size_m=0.002")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command->add_option("--out", arguments->out, "folder for the results; out/<scene name> when not given")
+      ->type_name("DIR")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  command->add_flag("--force", arguments->force, "replace the results that the folder holds");
+  command->add_flag("--realtime", arguments->realtime, "keep to the wall clock: never faster");
+  command->add_flag("--quiet", arguments->quiet, "errors and notes only");
+  command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
+}
+
+}  // namespace distal

@@ -1,0 +1,119 @@
+#include "distal/speed.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <memory>
+
+#include "distal/controller/adaptive_pid.hpp"
+#include "distal/force/lattice_force.hpp"
+#include "distal/run/simulated_plant.hpp"
+
+namespace distal {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// What drives the bodies: controllers where the scene has them, and a steady motion for a measured body.
+struct Drivers {
+  std::vector<std::unique_ptr<Controller>> controllers;
+  std::vector<BodyCommand> commands;
+
+  Drivers(const Scene& scene, const Simulation& simulation)
+      : controllers(simulation.body_count()), commands(simulation.body_count()) {
+    for (const auto& [name, description] : scene.controllers)
+      controllers[simulation.body_index(description.body)] = std::make_unique<AdaptivePid>(description);
+    if (!scene.motion) return;
+    BodyCommand& command = commands[simulation.body_index(scene.motion->body)];
+    command.mode = CommandMode::twist;
+    command.twist.linear = scene.motion->direction.normalized() * scene.motion->speed_m_s;
+  }
+
+  std::span<const BodyCommand> update(std::span<const BodyFeedback> feedback, double period_s) {
+    for (std::size_t b = 0; b < controllers.size(); ++b)
+      if (controllers[b]) commands[b] = controllers[b]->update(feedback[b], period_s);
+    return commands;
+  }
+};
+
+double quantile(const std::vector<double>& sorted, double share) {
+  const auto last = static_cast<double>(sorted.size() - 1);
+  return sorted[static_cast<std::size_t>(std::ceil(share * last))];
+}
+
+// A block that is neither at rest nor at its rest shape, so that no term is trivially zero.
+ModelDescription describe_block(Precision precision, int threads) {
+  ModelDescription model;
+  MaterialDescription rubber;
+  rubber.density_kg_m3 = 500.0;
+  rubber.youngs_modulus_pa = 3922.66;
+  rubber.poissons_ratio = 0.4286;
+  rubber.relaxation_time_s = 1e-4;
+  model.materials["rubber"] = rubber;
+  BlockDescription block;
+  block.lattice.material = "rubber";
+  block.size_m = Vec3::Constant(40.0 * block.lattice.cell_size_m);
+  model.bodies.emplace_back("block", block);
+  model.precision = precision;
+  model.threads = threads;
+  return model;
+}
+
+void deform(const Model& model, State& state) {
+  for (std::size_t n = 0; n < model.particle_slots; ++n) {
+    const Vec3 x = state.x.get(n);
+    const Vec3 wave(std::sin(100.0 * x.y()), std::sin(100.0 * x.z()), std::sin(100.0 * x.x()));
+    state.x.set(n, x + 1e-4 * wave);
+    state.v.set(n, 1e-2 * wave);
+  }
+}
+
+}  // namespace
+
+Speed measure_speed(const Scene& scene, Simulation& simulation, double most_wall_s) {
+  Speed speed;
+  SimulatedPlant plant(simulation);
+  Drivers drivers(scene, simulation);
+  const double period = plant.period_s();
+  const auto most_periods = static_cast<int>(std::ceil(scene.run.duration_s / period - 1e-9));
+  std::vector<double> walls;
+  const auto start = Clock::now();
+  while (speed.periods < most_periods && (speed.periods == 0 || seconds_since(start) < most_wall_s)) {
+    const auto before = Clock::now();
+    plant.exchange(drivers.update(plant.feedback(), period));
+    walls.push_back(seconds_since(before));
+    if (plant.report().status == StepStatus::failed) {
+      speed.problem = plant.report().message;
+      break;
+    }
+    ++speed.periods;
+  }
+  speed.wall_s = seconds_since(start);
+  speed.simulated_s = speed.periods * period;
+  speed.steps_per_period = plant.report().steps;
+  speed.missed =
+      static_cast<int>(std::count_if(walls.begin(), walls.end(), [&](double wall) { return wall > period; }));
+  std::sort(walls.begin(), walls.end());
+  speed.median_s = quantile(walls, 0.5), speed.p999_s = quantile(walls, 0.999), speed.worst_s = walls.back();
+  return speed;
+}
+
+double measure_kernel_s_per_particle(Precision precision, int threads) {
+  const Model model = build_model(describe_block(precision, threads));
+  State state = make_initial_state(model);
+  deform(model, state);
+  Workspace workspace(model);
+  // The best of several rounds: others use this machine too.
+  constexpr int kRounds = 9, kEvaluations = 20;
+  double best = INFINITY;
+  for (int round = 0; round < kRounds; ++round) {
+    const auto start = Clock::now();
+    for (int i = 0; i < kEvaluations; ++i) compute_lattice_force(model, 0, state, workspace);
+    best = std::min(best, seconds_since(start) / kEvaluations);
+  }
+  return best / model.active_particles();
+}
+
+}  // namespace distal

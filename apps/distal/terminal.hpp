@@ -1,0 +1,20 @@
+// Messages for people, on standard error: coloured only on a terminal, and not under NO_COLOR.
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace distal {
+
+bool standard_error_is_terminal();
+int terminal_width();  // columns of standard error, 80 when unknown
+
+std::string bold(std::string_view text);
+void print_error(std::string_view message);
+void print_warning(std::string_view message);
+
+// 1.2 kB, 3.4 MB
+std::string bytes_text(double bytes);
+// 12 s, 3 min 20 s
+std::string duration_text(double seconds);
+
+}  // namespace distal
