@@ -7,62 +7,119 @@
 namespace distal {
 namespace {
 
+std::size_t plane_stride(const Grid& grid) {
+  return (static_cast<std::size_t>(grid.plane_size()) / kPadding + 3) * kPadding;
+}
+
 template <typename T>
-struct Buffers {
-  const T* x[3];
-  const T* v[3];
+void grow(AlignedVector<T>& buffer, std::size_t size) {
+  if (buffer.size() < size) buffer.resize(size, T(0));
+}
+
+// Six arrays over the nodes of a plane, from the given place of a buffer.
+template <typename T>
+NodeForces<T> node_forces(AlignedVector<T>& buffer, std::size_t stride, std::size_t place) {
+  NodeForces<T> forces{};
+  for (std::size_t c = 0; c < 3; ++c) {
+    forces.left[c] = buffer.data() + (place + c) * stride + kPadding;
+    forces.right[c] = buffer.data() + (place + 3 + c) * stride + kPadding;
+  }
+  return forces;
+}
+
+// Positions and velocities of planes of nodes, in the kernel's precision.
+class NodesDouble {
+ public:
+  NodesDouble(const SoftBody& body, const State& state, AlignedVector<double>&) : body_(body), state_(state) {}
+  void load(int) {}
+  void point(int node_plane, const double* (&x)[3], const double* (&v)[3]) const {
+    const auto offset = static_cast<std::size_t>(body_.first_particle + node_plane * body_.lattice.grid.plane_size());
+    for (int c = 0; c < 3; ++c) x[c] = state_.x.data(c) + offset, v[c] = state_.v.data(c) + offset;
+  }
+
+ private:
+  const SoftBody& body_;
+  const State& state_;
 };
 
-template <typename T>
-void run_planes(const SoftBody& body, int thread, const Buffers<T>& in, bool energy, AlignedVector<T>& low,
-                AlignedVector<T>& high, AlignedVector<T>& row, AlignedVector<double>& carry, Vec3Array& force, SoftWorkspace& ws) {
+// Copies of two planes, taken when they are needed: they stay in the cache. Positions count from the middle of the
+// body, so that digits go to its shape and not its place.
+class NodesFloat {
+ public:
+  NodesFloat(const SoftBody& body, const State& state, AlignedVector<float>& copies)
+      : body_(body), state_(state), copies_(copies) {
+    const Grid& grid = body.lattice.grid;
+    centre_ =
+        state.x.get(static_cast<std::size_t>(body.first_particle + grid.node(grid.nx / 2, grid.ny / 2, grid.nz / 2)));
+    stride_ = plane_stride(grid);
+    grow(copies_, 12 * stride_);
+  }
+  void load(int node_plane) {
+    const auto count = static_cast<std::size_t>(body_.lattice.grid.plane_size());
+    const std::size_t from =
+        static_cast<std::size_t>(body_.first_particle) + static_cast<std::size_t>(node_plane) * count;
+    for (int c = 0; c < 3; ++c) {
+      narrow(state_.x.data(c) + from, centre_[c], copy(node_plane, c), count);
+      narrow(state_.v.data(c) + from, 0.0, copy(node_plane, 3 + c), count);
+    }
+  }
+  void point(int node_plane, const float* (&x)[3], const float* (&v)[3]) {
+    for (int c = 0; c < 3; ++c) x[c] = copy(node_plane, c), v[c] = copy(node_plane, 3 + c);
+  }
+
+ private:
+  float* copy(int node_plane, int c) {
+    return copies_.data() + static_cast<std::size_t>(6 * (node_plane & 1) + c) * stride_;
+  }
+
+  const SoftBody& body_;
+  const State& state_;
+  AlignedVector<float>& copies_;
+  Vec3 centre_;
+  std::size_t stride_ = 0;
+};
+
+// Planes of one thread. What a plane adds to the nodes below it and above it is summed apart, and then together: the
+// order of the sum is the same for every split.
+template <typename T, class Nodes>
+void run_planes(const SoftBody& body, int thread, Nodes nodes, bool energy, AlignedVector<T>& low_buffer,
+                AlignedVector<T>& high_buffer, Vec3Array& force, SoftWorkspace& ws) {
   const Grid& grid = body.lattice.grid;
-  const int first = ws.first_plane[static_cast<std::size_t>(thread)], last = ws.first_plane[static_cast<std::size_t>(thread) + 1];
-  const auto plane = static_cast<std::size_t>(grid.plane_size()), stride = plane + kPadding;
-  std::fill(carry.begin(), carry.end(), 0.0);
+  const int first = ws.first_plane[static_cast<std::size_t>(thread)],
+            last = ws.first_plane[static_cast<std::size_t>(thread) + 1];
+  if (first == last) return;
+  const auto plane = static_cast<std::size_t>(grid.plane_size()), stride = plane_stride(grid);
+  grow(low_buffer, 6 * stride), grow(high_buffer, 12 * stride);
+  const NodeForces<T> low = node_forces(low_buffer, stride, 0);
+  NodeForces<T> high = node_forces(high_buffer, stride, 0), below = node_forces(high_buffer, stride, 6);
+  nodes.load(first);
   for (int k = first; k < last; ++k) {
-    // `low` starts as what the plane below left for these nodes: the order of the sum is the same for every split.
-    std::fill(low.begin(), low.end(), T(0));
-    std::fill(high.begin(), high.end(), T(0));
-    PlaneJob<T> job{&body.lattice, k, {}, {}, {}, {}, row.data(), energy};
-    for (std::size_t c = 0; c < 3; ++c) {
-      job.x[c] = in.x[c], job.v[c] = in.v[c];
-      job.low[c] = low.data() + c * stride, job.high[c] = high.data() + c * stride;
-    }
+    nodes.load(k + 1);
+    PlaneJob<T> job{&body.lattice, k, {}, {}, {}, {}, low, high, energy};
+    nodes.point(k, job.x_low, job.v_low), nodes.point(k + 1, job.x_high, job.v_high);
     add_plane_force(job, ws.planes[static_cast<std::size_t>(k)]);
-    for (std::size_t c = 0; c < 3; ++c) {
-      double* out = force.data(static_cast<int>(c)) + body.first_particle + static_cast<std::size_t>(k) * plane;
-      double* kept = carry.data() + c * stride;
-      for (std::size_t n = 0; n < plane; ++n) out[n] = kept[n] + static_cast<double>(low[c * stride + n]);
-      combine_planes(high.data() + c * stride, static_cast<const T*>(nullptr), kept, plane);
+    for (int c = 0; c < 3; ++c) {
+      double* out = force.data(c) + body.first_particle + static_cast<std::size_t>(k) * plane;
+      take_forces(low, k == first ? nullptr : &below, c, out, plane);
     }
+    std::swap(high, below);
   }
+  double* carry = ws.carry[static_cast<std::size_t>(thread)].data();
+  for (std::size_t c = 0; c < 3; ++c) take_forces(below, nullptr, static_cast<int>(c), carry + c * plane, plane);
 }
 
-void add_carry(const SoftBody& body, int node_plane, const AlignedVector<double>& carry, bool overwrite, Vec3Array& force) {
-  const auto plane = static_cast<std::size_t>(body.lattice.grid.plane_size()), stride = plane + kPadding;
-  for (std::size_t c = 0; c < 3; ++c) {
-    double* out = force.data(static_cast<int>(c)) + body.first_particle + static_cast<std::size_t>(node_plane) * plane;
-    const double* kept = carry.data() + c * stride;
-    for (std::size_t n = 0; n < plane; ++n) out[n] = overwrite ? kept[n] : kept[n] + out[n];
-  }
-}
-
-// The reference point of the single-precision copies: near the body, so that digits go to its shape and not its place.
-Vec3 body_centre(const SoftBody& body, const State& state) {
-  const Grid& grid = body.lattice.grid;
-  return state.x.get(static_cast<std::size_t>(body.first_particle + grid.node(grid.nx / 2, grid.ny / 2, grid.nz / 2)));
-}
-
-void copy_to_float(const SoftBody& body, const State& state, int thread, int threads, const Vec3& centre, SoftWorkspace& ws) {
-  const int nodes = body.lattice.grid.node_count();
-  const auto stride = static_cast<std::size_t>(nodes) + kPadding;
-  const auto begin = static_cast<std::size_t>(ThreadTeam::share_begin(nodes / 16, thread, threads)) * 16;
-  const auto end = thread + 1 == threads ? static_cast<std::size_t>(nodes) : static_cast<std::size_t>(ThreadTeam::share_begin(nodes / 16, thread + 1, threads)) * 16;
-  for (int c = 0; c < 3; ++c) {
-    const std::size_t to = static_cast<std::size_t>(c) * stride + begin, from = static_cast<std::size_t>(body.first_particle) + begin;
-    narrow(state.x.data(c) + from, centre[c], ws.x_float.data() + to, end - begin);
-    narrow(state.v.data(c) + from, 0.0, ws.v_float.data() + to, end - begin);
+// What each thread's last plane adds to the first nodes of the next thread.
+void add_carries(const SoftBody& body, const SoftWorkspace& ws, Vec3Array& force) {
+  const auto plane = static_cast<std::size_t>(body.lattice.grid.plane_size());
+  for (std::size_t t = 0; t < ws.carry.size(); ++t) {
+    const int end = ws.first_plane[t + 1];
+    if (end == ws.first_plane[t]) continue;
+    const bool top = end == body.lattice.grid.cell_planes();
+    for (std::size_t c = 0; c < 3; ++c) {
+      double* out = force.data(static_cast<int>(c)) + body.first_particle + static_cast<std::size_t>(end) * plane;
+      const double* carry = ws.carry[t].data() + c * plane;
+      for (std::size_t n = 0; n < plane; ++n) out[n] = top ? carry[n] : carry[n] + out[n];
+    }
   }
 }
 
@@ -71,30 +128,16 @@ void copy_to_float(const SoftBody& body, const State& state, int thread, int thr
 void compute_lattice_force(const Model& model, std::size_t soft_index, const State& state, Workspace& workspace) {
   const SoftBody& body = model.soft[soft_index];
   SoftWorkspace& ws = workspace.soft[soft_index];
-  const auto stride = static_cast<std::size_t>(body.lattice.grid.node_count()) + kPadding;
-  if (model.precision == Precision::float_) {
-    const Vec3 centre = body_centre(body, state);
-    workspace.team->run([&](int t) { copy_to_float(body, state, t, workspace.team->size(), centre, ws); });
-  }
   workspace.team->run([&](int t) {
     SoftWorkspace::Scratch& s = ws.scratch[static_cast<std::size_t>(t)];
-    auto& carry = ws.carry[static_cast<std::size_t>(t)];
-    if (model.precision == Precision::float_) {
-      Buffers<float> in{};
-      for (std::size_t c = 0; c < 3; ++c) in.x[c] = ws.x_float.data() + c * stride, in.v[c] = ws.v_float.data() + c * stride;
-      run_planes(body, t, in, workspace.want_energy, s.low_float, s.high_float, s.row_float, carry, workspace.force, ws);
-    } else {
-      Buffers<double> in{};
-      for (int c = 0; c < 3; ++c) in.x[c] = state.x.data(c) + body.first_particle, in.v[c] = state.v.data(c) + body.first_particle;
-      run_planes(body, t, in, workspace.want_energy, s.low, s.high, s.row, carry, workspace.force, ws);
-    }
+    if (model.precision == Precision::float_)
+      run_planes<float>(body, t, NodesFloat(body, state, s.row_float), workspace.want_energy, s.low_float, s.high_float,
+                        workspace.force, ws);
+    else
+      run_planes<double>(body, t, NodesDouble(body, state, s.row), workspace.want_energy, s.low, s.high,
+                         workspace.force, ws);
   });
-  // What each thread's last plane adds to the first nodes of the next thread.
-  const int planes = body.lattice.grid.cell_planes();
-  for (std::size_t t = 0; t < ws.carry.size(); ++t) {
-    const int end = ws.first_plane[t + 1];
-    if (end > ws.first_plane[t]) add_carry(body, end, ws.carry[t], end == planes, workspace.force);
-  }
+  add_carries(body, ws, workspace.force);
   sum_planes(ws);
 }
 

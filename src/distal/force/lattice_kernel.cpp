@@ -1,9 +1,11 @@
 // Vector kernel of the neo-Hookean lattice, compiled once per instruction set and chosen at run time (Highway).
-// Works in the modes of cell_modes.hpp. Per cell, with F = sum_b m_b g_b^T, L = dF/dt F^-1, and for the hourglass modes
-// y = m_k, q = dm_k/dt - L y (zero in rigid motion):
+// Works in the modes of cell_modes.hpp. Per cell, with h = 1 / (4 A), G = F / h = sum_b m_b (g_b / h)^T, L = dG/dt
+// G^-1, and for the hourglass modes y = m_k, q = dm_k/dt - L y (zero in rigid motion):
 //   T   = V (-mu + lambda ln J) I + 2 eta V sym L - sum_k c_k q_k y_k^T
-//   s_b = sum_c K_bc m_c + c_b q_b + T F^-T g_b        force on corner a: -sum_b h_b(a) s_b
-// where the springs K of a full cell are diagonal and c_k = relaxation time * K_kk.
+//   S   = mu V h^2 G + T G^-T
+//   s_b = S g_b / h, which is a column of S for a linear mode;   s_k = sum_l K'_kl y_l + c_k q_k + S g_k / h
+// and the force on corner a is -sum_b h_b(a) s_b. Full cells have g_k = 0 and diagonal K'. c_k is the relaxation time
+// times K_kk times the cell's damping share. Nothing but J and ln J depends on the size of the cell.
 #include "distal/force/lattice_kernel.hpp"
 
 #include <cstring>
@@ -16,37 +18,101 @@
 
 #include <hwy/contrib/math/math-inl.h>
 
-#include "distal/force/lattice_kernel-inl.hpp"
+#include "distal/force/lattice_tile-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace distal {
 namespace HWY_NAMESPACE {
 
+template <bool kDamped, typename T>
+void AddTiles(const PlaneJob<T>& job, PlaneTotals<T>& totals) {
+  const Tag<T> d;
+  const Lattice& lattice = *job.lattice;
+  const Material<T> material(lattice);
+  const std::size_t lanes = hn::Lanes(d), width = static_cast<std::size_t>(lattice.cut.lanes);
+  const std::int32_t plane_start = job.plane * lattice.grid.plane_size();
+  const T* values;
+  if constexpr (sizeof(T) == 4)
+    values = lattice.cut.values_float.data();
+  else
+    values = lattice.cut.values.data();
+  const auto plane = static_cast<std::size_t>(job.plane);
+  for (std::int32_t t = lattice.tile_plane_begin[plane]; t < lattice.tile_plane_begin[plane + 1]; ++t) {
+    const CellTile& tile = lattice.tiles[static_cast<std::size_t>(t)];
+    for (std::size_t part = 0; part < width; part += lanes) {
+      const std::uint32_t bits = tile.active >> part & static_cast<std::uint32_t>((std::uint64_t{1} << lanes) - 1);
+      if (bits == 0) continue;
+      const std::uint8_t bytes[8] = {static_cast<std::uint8_t>(bits), static_cast<std::uint8_t>(bits >> 8),
+                                     static_cast<std::uint8_t>(bits >> 16)};
+      const auto active = hn::LoadMaskBits(d, bytes);
+      const std::ptrdiff_t node = tile.node - plane_start + static_cast<std::ptrdiff_t>(part);
+      if (tile.block < 0) {
+        add_tile<kDamped>(FullTile<T>(material, active), material, job, node, totals);
+      } else {
+        const T* own = values + static_cast<std::size_t>(tile.block) * kTileValues * width + part;
+        add_tile<kDamped>(CutTile<T>(material, active, own, width), material, job, node, totals);
+      }
+    }
+  }
+}
+
 template <typename T>
 void AddPlane(const PlaneJob<T>& job, PlaneSums& sums) {
   PlaneTotals<T> totals;
   totals.clear();
-  add_full_cells(job, totals);
-  add_cut_cells(job, totals);
+  if (job.lattice->relaxation_time_s > 0.0)
+    AddTiles<true>(job, totals);
+  else
+    AddTiles<false>(job, totals);
   totals.store(job, sums);
 }
 
 void AddPlaneDouble(const PlaneJob<double>& job, PlaneSums& sums) { AddPlane(job, sums); }
 void AddPlaneFloat(const PlaneJob<float>& job, PlaneSums& sums) { AddPlane(job, sums); }
 
-void CombineDouble(const double* a, const double* b, double* out, std::size_t count) {
+// left[n] + right[n - 1] of the nodes from n on, as double; clears them.
+HWY_INLINE hn::Vec<hn::ScalableTag<double>> Take(const NodeForces<double>& forces, int c, std::size_t n) {
   const hn::ScalableTag<double> d;
-  for (std::size_t i = 0; i < count; i += hn::Lanes(d))
-    hn::StoreU(b ? hn::Add(hn::LoadU(d, a + i), hn::LoadU(d, b + i)) : hn::LoadU(d, a + i), d, out + i);
+  double* left = forces.left[c] + n;
+  double* right = forces.right[c] + n - 1;
+  const auto sum = hn::Add(hn::LoadU(d, left), hn::LoadU(d, right));
+  hn::StoreU(hn::Zero(d), d, left);
+  hn::StoreU(hn::Zero(d), d, right);
+  return sum;
 }
-
-void CombineFloat(const float* a, const float* b, double* out, std::size_t count) {
+HWY_INLINE hn::Vec<hn::ScalableTag<double>> Take(const NodeForces<float>& forces, int c, std::size_t n) {
   const hn::ScalableTag<double> d;
   const hn::Rebind<float, decltype(d)> df;
-  for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
-    const auto sum = b ? hn::Add(hn::LoadU(df, a + i), hn::LoadU(df, b + i)) : hn::LoadU(df, a + i);
-    hn::StoreU(hn::PromoteTo(d, sum), d, out + i);
+  float* left = forces.left[c] + n;
+  float* right = forces.right[c] + n - 1;
+  const auto sum = hn::Add(hn::LoadU(df, left), hn::LoadU(df, right));
+  hn::StoreU(hn::Zero(df), df, left);
+  hn::StoreU(hn::Zero(df), df, right);
+  return hn::PromoteTo(d, sum);
+}
+
+template <typename T>
+void TakeForces(const NodeForces<T>& above, const NodeForces<T>* below, int c, double* out, std::size_t count) {
+  const hn::ScalableTag<double> d;
+  for (std::size_t n = 0; n < count; n += hn::Lanes(d)) {
+    auto sum = Take(above, c, n);
+    if (below) sum = hn::Add(Take(*below, c, n), sum);
+    if (n + hn::Lanes(d) <= count) {
+      hn::StoreU(sum, d, out + n);
+    } else {  // what follows may belong to another thread
+      HWY_ALIGN double last[HWY_MAX_BYTES / sizeof(double)];
+      hn::Store(sum, d, last);
+      for (std::size_t i = 0; n + i < count; ++i) out[n + i] = last[i];
+    }
   }
+}
+void TakeForcesDouble(const NodeForces<double>& above, const NodeForces<double>* below, int c, double* out,
+                      std::size_t count) {
+  TakeForces(above, below, c, out, count);
+}
+void TakeForcesFloat(const NodeForces<float>& above, const NodeForces<float>* below, int c, double* out,
+                     std::size_t count) {
+  TakeForces(above, below, c, out, count);
 }
 
 void Narrow(const double* in, double shift, float* out, std::size_t count) {
@@ -70,16 +136,24 @@ namespace distal {
 
 HWY_EXPORT(AddPlaneDouble);
 HWY_EXPORT(AddPlaneFloat);
-HWY_EXPORT(CombineDouble);
-HWY_EXPORT(CombineFloat);
+HWY_EXPORT(TakeForcesDouble);
+HWY_EXPORT(TakeForcesFloat);
 HWY_EXPORT(Narrow);
 HWY_EXPORT(TargetName);
 
 void add_plane_force(const PlaneJob<double>& job, PlaneSums& sums) { HWY_DYNAMIC_DISPATCH(AddPlaneDouble)(job, sums); }
 void add_plane_force(const PlaneJob<float>& job, PlaneSums& sums) { HWY_DYNAMIC_DISPATCH(AddPlaneFloat)(job, sums); }
-void combine_planes(const double* a, const double* b, double* out, std::size_t n) { HWY_DYNAMIC_DISPATCH(CombineDouble)(a, b, out, n); }
-void combine_planes(const float* a, const float* b, double* out, std::size_t n) { HWY_DYNAMIC_DISPATCH(CombineFloat)(a, b, out, n); }
-void narrow(const double* in, double shift, float* out, std::size_t n) { HWY_DYNAMIC_DISPATCH(Narrow)(in, shift, out, n); }
+void take_forces(const NodeForces<double>& above, const NodeForces<double>* below, int c, double* out,
+                 std::size_t count) {
+  HWY_DYNAMIC_DISPATCH(TakeForcesDouble)(above, below, c, out, count);
+}
+void take_forces(const NodeForces<float>& above, const NodeForces<float>* below, int c, double* out,
+                 std::size_t count) {
+  HWY_DYNAMIC_DISPATCH(TakeForcesFloat)(above, below, c, out, count);
+}
+void narrow(const double* in, double shift, float* out, std::size_t n) {
+  HWY_DYNAMIC_DISPATCH(Narrow)(in, shift, out, n);
+}
 const char* kernel_instruction_set() { return HWY_DYNAMIC_DISPATCH(TargetName)(); }
 
 }  // namespace distal

@@ -4,25 +4,36 @@
 
 namespace distal {
 
+// Forces on a plane of nodes, in two parts that meet when the plane is written out: node n gets left[n] + right[n - 1],
+// so that neighbouring cells of a vector never add to the same place. Zero between uses.
+template <typename T>
+struct NodeForces {
+  T* left[3];
+  T* right[3];  // readable from -1
+};
+
 template <typename T>
 struct PlaneJob {
   const Lattice* lattice;
   int plane;
-  const T* x[3];       // node positions of the body (any common shift) [m]
-  const T* v[3];       // node velocities [m/s]
-  T* low[3];           // adds forces to the nodes below the plane of cells ...
-  T* high[3];          // ... and above
-  T* row;              // scratch: 12 rows of nx + kPadding
+  // Positions (with any common shift) [m] and velocities [m/s] of the nodes below and above the plane of cells.
+  const T* x_low[3];
+  const T* x_high[3];
+  const T* v_low[3];
+  const T* v_high[3];
+  NodeForces<T> low, high;  // added to
   bool energy;
 };
 
 void add_plane_force(const PlaneJob<double>& job, PlaneSums& sums);
 void add_plane_force(const PlaneJob<float>& job, PlaneSums& sums);
 
-// out = a + b as double; b may be null.
-void combine_planes(const double* a, const double* b, double* out, std::size_t count);
-void combine_planes(const float* a, const float* b, double* out, std::size_t count);
-// out = in - shift in single precision.
+// out = below + above for the nodes of a plane, component c, and clears what it has read. `below` may be null: then out
+// is what `above` holds. Nothing is written beyond out[count - 1].
+void take_forces(const NodeForces<double>& above, const NodeForces<double>* below, int c, double* out,
+                 std::size_t count);
+void take_forces(const NodeForces<float>& above, const NodeForces<float>* below, int c, double* out, std::size_t count);
+// out = in - shift in single precision; may write up to kPadding beyond the end.
 void narrow(const double* in, double shift, float* out, std::size_t count);
 
 }  // namespace distal

@@ -99,7 +99,7 @@ void compute_lattice_force_plain(const Model& model, std::size_t soft_index, con
   for (const CellRun& run : lattice.runs)
     for (std::int32_t i = 0; i < run.count; ++i) add_cell(body, full, run.node + i, state, ws.want_energy, ws, sums(run.node));
   for (std::size_t c = 0; c < lattice.cut.node.size(); ++c)
-    if (lattice.cut.node[c] >= 0) add_cell(body, cut_cell(lattice.cut, c), lattice.cut.node[c], state, ws.want_energy, ws, sums(lattice.cut.node[c]));
+    add_cell(body, cut_cell(lattice.cut, c), lattice.cut.node[c], state, ws.want_energy, ws, sums(lattice.cut.node[c]));
   sum_planes(ws.soft[soft_index]);
 }
 

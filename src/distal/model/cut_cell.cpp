@@ -46,37 +46,4 @@ CutCell integrate_cut_cell(const Solid& solid, const Vec3& centre, double cell_s
   return cell;
 }
 
-CutCells pack_cut_cells(const Grid& grid, const std::vector<CutCell>& cells, const std::vector<std::int32_t>& nodes,
-                        Precision precision) {
-  CutCells packed;
-  packed.count = static_cast<int>(cells.size());
-  packed.lanes = precision == Precision::float_ ? 16 : 8;
-  const auto lanes = static_cast<std::size_t>(packed.lanes);
-  std::vector<double> values;
-  const auto value_at = [&](std::size_t c, std::size_t coefficient) -> double& {
-    return values[(c / lanes * kCutCoefficients + coefficient) * lanes + c % lanes];
-  };
-  std::size_t next = 0;
-  for (int plane = 0; plane < grid.cell_planes(); ++plane) {
-    packed.plane_begin.push_back(static_cast<std::int32_t>(packed.node.size() / lanes));
-    while (next < cells.size() && nodes[next] / grid.plane_size() == plane) {
-      const std::size_t place = packed.node.size();
-      if (place % lanes == 0) values.resize(values.size() + kCutCoefficients * lanes, 0.0);
-      packed.node.push_back(nodes[next]);
-      const CutCell& cell = cells[next++];
-      value_at(place, 0) = cell.volume;
-      value_at(place, kDampingShare) = 1.0;
-      for (std::size_t c = 0; c < kPackedSize; ++c) value_at(place, 1 + c) = cell.stiffness[c];
-      for (std::size_t b = 0; b < kModes; ++b)
-        for (std::size_t axis = 0; axis < 3; ++axis)
-          value_at(place, 1 + kPackedSize + 3 * b + axis) = cell.gradient[b][static_cast<Eigen::Index>(axis)];
-    }
-    while (packed.node.size() % lanes != 0) packed.node.push_back(-1);
-  }
-  packed.plane_begin.push_back(static_cast<std::int32_t>(packed.node.size() / lanes));
-  if (precision == Precision::float_) packed.coefficients_float.assign(values.begin(), values.end());
-  else packed.coefficients.assign(values.begin(), values.end());
-  return packed;
-}
-
 }  // namespace distal

@@ -179,7 +179,7 @@ Lattice make_lattice(const Solid& solid, const LatticeDescription& description, 
     kept.push_back(census.cuts[c]);
     kept_node.push_back(census.cut_node[c]);
   }
-  lattice.cut = pack_cut_cells(lattice.grid, kept, kept_node, precision);
+  pack_cells(kept, kept_node, precision, lattice);
   if (lattice.full_cells + lattice.cut.count == 0)
     throw InputError("the body holds no cell: cell_size_m is too large for its shape");
   return lattice;
@@ -203,8 +203,7 @@ EmbeddedPoints embed_points(const Lattice& lattice, const std::vector<Vec3>& poi
   } else {
     for (const CellRun& run : lattice.runs)
       for (int i = 0; i < run.count; ++i) usable[static_cast<std::size_t>(run.node + i)] = 1;
-    for (const std::int32_t n : lattice.cut.node)
-      if (n >= 0) usable[static_cast<std::size_t>(n)] = 1;
+    for (const std::int32_t n : lattice.cut.node) usable[static_cast<std::size_t>(n)] = 1;
     for (std::size_t p = 0; p < points.size(); ++p) {
       node[p] = find_cell(grid, [&](int n) { return usable[static_cast<std::size_t>(n)] != 0; }, points[p]);
       weight[p] = corner_weights(cell_coordinates(grid, node[p], points[p]));

@@ -31,35 +31,47 @@ struct CellRun {
   std::int32_t node, count;
 };
 
-// Cut cells in blocks of `lanes`, padded per plane by copies of zero volume, coefficients interleaved by lane:
-// coefficient c of cell l of block b stands at (b * kCutCoefficients + c) * lanes + l.
+// What makes a cut cell, by the number that get() takes:
 //   0         V, the volume inside the body [m^3]
 //   1..28     K, spring stiffness between modes [N/m], packed
 //   29..49    g, mean gradient of each mode (7 x 3) [1/m]
 //   50        share of the hourglass damping, under 1 where a light node would feel too much of it
 inline constexpr int kDampingShare = 1 + kPackedSize + 3 * kModes;
-inline constexpr int kCutCoefficients = kDampingShare + 1;
+
+// Stored is only what differs from a full cell. A linear mode has the same gradient everywhere, so that K between it and
+// any mode is the mean part mu V g_b . g_c, and the rest K' lives on the four hourglass modes alone:
+//   0         V
+//   1..10     K' = K - mu V g_b . g_c, packed
+//   11..22    4 A g (4 x 3)
+//   23..26    damping share times K_kk
+// Value k of lane l of block b stands at (b * kTileValues + k) * lanes + l.
+inline constexpr int kTileSprings = 1, kTileGradients = 11, kTileDamping = 23, kTileValues = 27;
+
+// Cells side by side in memory that the vector kernel takes at once; row ends and empty cells among them are not active.
+struct CellTile {
+  std::int32_t node;     // lowest corner of the first lane
+  std::int32_t block;    // values of its cells, or -1 if all are full
+  std::uint32_t active;  // one bit a lane
+};
+
 struct CutCells {
   int lanes = 8;
-  std::vector<std::int32_t> node;         // lowest corner, per padded cell
+  double mu_pa = 0.0, cell_size_m = 0.0;
+  std::vector<std::int32_t> node;         // lowest corner, per cut cell
+  std::vector<std::int32_t> slot;         // block * lanes + lane, per cut cell
   std::vector<std::int32_t> plane_begin;  // first block of each plane, and the end
-  AlignedVector<double> coefficients;     // one of the two is filled, by the model's precision
-  AlignedVector<float> coefficients_float;
-  int count = 0;                          // without padding
+  AlignedVector<double> values;           // one of the two is filled, by the model's precision
+  AlignedVector<float> values_float;
+  int count = 0;
 
-  double get(std::size_t cell, int coefficient) const {
-    return coefficients.empty() ? static_cast<double>(coefficients_float[place(cell, coefficient)]) : coefficients[place(cell, coefficient)];
-  }
-  void set(std::size_t cell, int coefficient, double value) {
-    if (coefficients.empty()) coefficients_float[place(cell, coefficient)] = static_cast<float>(value);
-    else coefficients[place(cell, coefficient)] = value;
-  }
+  double get(std::size_t cell, int coefficient) const;
+  void set_damping_share(std::size_t cell, double share);
 
  private:
-  std::size_t place(std::size_t cell, int coefficient) const {
-    const auto width = static_cast<std::size_t>(lanes);
-    return (cell / width * kCutCoefficients + static_cast<std::size_t>(coefficient)) * width + cell % width;
-  }
+  double stored(std::size_t cell, int value) const;
+  double stiffness(std::size_t cell, int b, int c) const;
+  double gradient(std::size_t cell, int b, int axis) const;
+  std::size_t place(std::size_t cell, int value) const;
 };
 
 // Springs of the paper's lattice, gathered per particle: neighbour, stiffness [N/m], damping [N s/m], rest length [m].
@@ -86,6 +98,8 @@ struct Lattice {
   std::vector<CellRun> runs;                   // neo_hookean: full cells
   std::vector<std::int32_t> run_plane_begin;   // per plane of cells, and the end
   CutCells cut;
+  std::vector<CellTile> tiles;                 // all cells, for the vector kernel
+  std::vector<std::int32_t> tile_plane_begin;  // per plane of cells, and the end
   SpringNetwork springs;                       // paper
   std::vector<double> mass;                    // per node [kg]; 0 = inactive
   int full_cells = 0, dropped_cells = 0;

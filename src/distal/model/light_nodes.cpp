@@ -62,7 +62,6 @@ RowSums sum_rows(const SoftBody& body) {
       rows.add_cell(run.node + i, size * size * size, [&](int b, int c) { return full_spring(lattice, b, c); }, [&](int b) { return full_gradient(lattice, b); });
   const CutCells& cut = lattice.cut;
   for (std::size_t n = 0; n < cut.node.size(); ++n) {
-    if (cut.node[n] < 0) continue;
     const auto value = [&](int k) { return cut.get(n, k); };
     rows.add_cell(cut.node[n], value(0), [&](int b, int c) { return value(1 + packed_index(b, c)); },
                   [&](int b) { return Vec3(value(1 + kPackedSize + 3 * b), value(2 + kPackedSize + 3 * b), value(3 + kPackedSize + 3 * b)); });
@@ -135,12 +134,11 @@ void limit_damping(Lattice& lattice, double cell_mass) {
   for (const int mode : kHourglassModes) full += full_spring(lattice, mode - 1, mode - 1);
   CutCells& cut = lattice.cut;
   for (std::size_t n = 0; n < cut.node.size(); ++n) {
-    if (cut.node[n] < 0) continue;
     double lightest = cell_mass, stiffness = 0.0;
     for (int a = 0; a < kCorners; ++a)
       lightest = std::min(lightest, lattice.mass[static_cast<std::size_t>(cut.node[n] + lattice.grid.corner_offset(a))]);
     for (const int mode : kHourglassModes) stiffness += cut.get(n, 1 + packed_index(mode - 1, mode - 1));
-    cut.set(n, kDampingShare, std::min(1.0, kOutlier * full * lightest / cell_mass / stiffness));
+    cut.set_damping_share(n, std::min(1.0, kOutlier * full * lightest / cell_mass / stiffness));
   }
 }
 

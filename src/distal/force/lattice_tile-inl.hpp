@@ -1,0 +1,270 @@
+// One tile of cells: the equations of lattice_kernel.cpp. Included once per instruction set.
+#if defined(DISTAL_LATTICE_TILE_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef DISTAL_LATTICE_TILE_INL
+#undef DISTAL_LATTICE_TILE_INL
+#else
+#define DISTAL_LATTICE_TILE_INL
+#endif
+
+#include "distal/force/lattice_kernel-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace distal {
+namespace HWY_NAMESPACE {
+
+template <typename T>
+struct PlaneTotals {
+  V<T> dissipation, energy, smallest;
+  std::int32_t worst;
+  double worst_j;
+
+  HWY_INLINE void clear() {
+    dissipation = energy = hn::Zero(Tag<T>());
+    smallest = hn::Set(Tag<T>(), T(1));
+    worst = -1;
+  }
+  HWY_NOINLINE void store(const PlaneJob<T>& job, PlaneSums& sums) const {
+    const Tag<T> d;
+    sums.dissipation_w = static_cast<double>(hn::GetLane(hn::SumOfLanes(d, dissipation)));
+    sums.elastic_j = job.energy ? static_cast<double>(hn::GetLane(hn::SumOfLanes(d, energy))) : 0.0;
+    sums.smallest_j = static_cast<double>(hn::GetLane(hn::MinOfLanes(d, smallest)));
+    sums.worst_cell = worst;
+    if (worst >= 0) sums.smallest_j = worst_j;
+  }
+  // Remembers the first cell of the plane that is not the right way out; a number that is none counts as such.
+  HWY_NOINLINE void note_inverted(const T* j, std::int32_t node) {
+    for (std::size_t l = 0; l < hn::Lanes(Tag<T>()) && worst < 0; ++l)
+      if (!(j[l] > T(0)))
+        worst = node + static_cast<std::int32_t>(l), worst_j = j[l] < T(0) ? static_cast<double>(j[l]) : 0.0;
+  }
+};
+
+// Numbers of a body.
+template <typename T>
+struct Material {
+  T mu, lambda, tau;
+  T volume, spring_per_volume;  // A^3, mu / (4 A)^2
+  T j_scale;                    // (1 / 4A)^3
+  T stiffness, stiffness_xyz;   // K' of a full cell
+
+  explicit Material(const Lattice& lattice) {
+    const double size = lattice.grid.cell_size_m, shear = lattice.moduli.shear_pa, h = 0.25 / size;
+    mu = static_cast<T>(shear), lambda = static_cast<T>(lattice.moduli.lame_lambda_pa),
+    tau = static_cast<T>(lattice.relaxation_time_s);
+    volume = static_cast<T>(size * size * size);
+    spring_per_volume = static_cast<T>(shear * h * h);
+    j_scale = static_cast<T>(h * h * h);
+    stiffness = static_cast<T>(shear * size / 24.0), stiffness_xyz = static_cast<T>(shear * size / 48.0);
+  }
+};
+
+// A tile whose cells are all full.
+template <typename T>
+struct FullTile {
+  V<T> k, k_xyz, c, c_xyz, cell_volume;
+  hn::Mask<Tag<T>> active;
+
+  HWY_INLINE FullTile(const Material<T>& material, hn::Mask<Tag<T>> lanes) {
+    const Tag<T> d;
+    active = lanes;
+    cell_volume = hn::IfThenElseZero(active, hn::Set(d, material.volume));
+    k = hn::IfThenElseZero(active, hn::Set(d, material.stiffness));
+    k_xyz = hn::IfThenElseZero(active, hn::Set(d, material.stiffness_xyz));
+    c = hn::Mul(k, hn::Set(d, material.tau));
+    c_xyz = hn::Mul(k_xyz, hn::Set(d, material.tau));
+  }
+  HWY_INLINE V<T> volume() const { return cell_volume; }
+  HWY_INLINE void add_gradient(const Modes<T>&, V3<T>&) const {}
+  HWY_INLINE V<T> damping_xy() const { return c; }
+  HWY_INLINE V<T> damping_xz() const { return c; }
+  HWY_INLINE V<T> damping_yz() const { return c; }
+  HWY_INLINE V<T> damping_xyz() const { return c_xyz; }
+  // Springs of the hourglass modes.
+  HWY_INLINE void springs(const Modes<T>& m, Modes<T>& s) const {
+    s.xy = hn::Mul(k, m.xy), s.xz = hn::Mul(k, m.xz), s.yz = hn::Mul(k, m.yz), s.xyz = hn::Mul(k_xyz, m.xyz);
+  }
+  HWY_INLINE void add_stress(Modes<T>&) const {}
+};
+
+// A tile with values of its own for every cell.
+template <typename T>
+struct CutTile {
+  const T* HWY_RESTRICT values;
+  std::size_t width;
+  V<T> tau;
+  hn::Mask<Tag<T>> active;
+
+  HWY_INLINE CutTile(const Material<T>& material, hn::Mask<Tag<T>> lanes, const T* at, std::size_t stride)
+      : values(at), width(stride), tau(hn::Set(Tag<T>(), material.tau)), active(lanes) {}
+  HWY_INLINE V<T> load(int k) const { return hn::Load(Tag<T>(), values + static_cast<std::size_t>(k) * width); }
+  HWY_INLINE V3<T> gradient(int mode) const {
+    return {load(kTileGradients + 3 * mode), load(kTileGradients + 3 * mode + 1), load(kTileGradients + 3 * mode + 2)};
+  }
+  HWY_INLINE V<T> volume() const { return load(0); }
+  HWY_INLINE void add_gradient(const Modes<T>& m, V3<T>& row) const {
+    row = add_scaled<T>(m.xy, gradient(0), row);
+    row = add_scaled<T>(m.xz, gradient(1), row);
+    row = add_scaled<T>(m.yz, gradient(2), row);
+    row = add_scaled<T>(m.xyz, gradient(3), row);
+  }
+  HWY_INLINE V<T> damping_xy() const { return hn::Mul(tau, load(kTileDamping)); }
+  HWY_INLINE V<T> damping_xz() const { return hn::Mul(tau, load(kTileDamping + 1)); }
+  HWY_INLINE V<T> damping_yz() const { return hn::Mul(tau, load(kTileDamping + 2)); }
+  HWY_INLINE V<T> damping_xyz() const { return hn::Mul(tau, load(kTileDamping + 3)); }
+  HWY_INLINE V<T> spring_row(int b, const Modes<T>& m) const {
+    const auto xy = hn::Mul(load(kTileSprings + packed_index(b, 0)), m.xy);
+    const auto xz = hn::MulAdd(load(kTileSprings + packed_index(b, 1)), m.xz, xy);
+    const auto yz = hn::MulAdd(load(kTileSprings + packed_index(b, 2)), m.yz, xz);
+    return hn::MulAdd(load(kTileSprings + packed_index(b, 3)), m.xyz, yz);
+  }
+  HWY_INLINE void springs(const Modes<T>& m, Modes<T>& s) const {
+    s.xy = spring_row(0, m), s.xz = spring_row(1, m), s.yz = spring_row(2, m), s.xyz = spring_row(3, m);
+  }
+  HWY_INLINE V<T> with_stress(int mode, const V3<T>& stress, V<T> s) const {
+    const V3<T> g = gradient(mode);
+    return hn::MulAdd(g.x, stress.x, hn::MulAdd(g.y, stress.y, hn::MulAdd(g.z, stress.z, s)));
+  }
+  HWY_INLINE void add_stress(Modes<T>& s) const {
+    s.xy = with_stress(0, s.linear, s.xy), s.xz = with_stress(1, s.linear, s.xz);
+    s.yz = with_stress(2, s.linear, s.yz), s.xyz = with_stress(3, s.linear, s.xyz);
+  }
+};
+
+// The columns of G^-1.
+template <typename T>
+struct Inverse {
+  V3<T> a, b, c;
+};
+
+// One component of the damping: its row of L, what the hourglass modes take from its row of stress, and their forces.
+template <typename T>
+struct DampedRow {
+  V3<T> l, stress;
+  V<T> xy, xz, yz, xyz;
+};
+
+template <typename T>
+HWY_INLINE V<T> slip_force(const V<T> damping, const V<T> rate, const V3<T>& l, const V3<T>& y, V3<T>& stress,
+                           V<T>& dissipation) {
+  const auto slip = hn::NegMulAdd(l.x, y.x, hn::NegMulAdd(l.y, y.y, hn::NegMulAdd(l.z, y.z, rate)));
+  const auto force = hn::Mul(damping, slip);
+  dissipation = hn::MulAdd(force, slip, dissipation);
+  stress = subtract_scaled<T>(force, y, stress);
+  return force;
+}
+
+template <typename T, class Tile>
+HWY_INLINE DampedRow<T> damp_row(const Tile& tile, Modes<T> rate, const Inverse<T>& inverse, const Modes<T>& x,
+                                 const Modes<T>& y, const Modes<T>& z, V<T>& dissipation) {
+  tile.add_gradient(rate, rate.linear);
+  DampedRow<T> row;
+  row.l = {dot<T>(rate.linear, inverse.a), dot<T>(rate.linear, inverse.b), dot<T>(rate.linear, inverse.c)};
+  const auto zero = hn::Zero(Tag<T>());
+  row.stress = {zero, zero, zero};
+  row.xy = slip_force<T>(tile.damping_xy(), rate.xy, row.l, {x.xy, y.xy, z.xy}, row.stress, dissipation);
+  row.xz = slip_force<T>(tile.damping_xz(), rate.xz, row.l, {x.xz, y.xz, z.xz}, row.stress, dissipation);
+  row.yz = slip_force<T>(tile.damping_yz(), rate.yz, row.l, {x.yz, y.yz, z.yz}, row.stress, dissipation);
+  row.xyz = slip_force<T>(tile.damping_xyz(), rate.xyz, row.l, {x.xyz, y.xyz, z.xyz}, row.stress, dissipation);
+  return row;
+}
+
+// Completes one component and adds its forces: s = mu V h^2 G + T G^-T for the linear modes, springs and damping for
+// the others.
+template <bool kDamped, typename T, class Tile>
+HWY_INLINE void add_component(const Tile& tile, const PlaneJob<T>& job, int c, std::ptrdiff_t node, std::ptrdiff_t nx,
+                              const V<T> spring, const Modes<T>& m, const V3<T>& stress, const Inverse<T>& inverse,
+                              const DampedRow<T>& row, V<T>& energy) {
+  Modes<T> s;
+  tile.springs(m, s);
+  if (job.energy) {
+    const auto sum = hn::MulAdd(s.xy, m.xy, hn::MulAdd(s.xz, m.xz, hn::MulAdd(s.yz, m.yz, hn::Mul(s.xyz, m.xyz))));
+    energy = hn::MulAdd(hn::Set(Tag<T>(), T(0.5)), sum, energy);
+  }
+  s.linear = scale<T>(spring, m.linear);
+  s.linear = add_scaled<T>(stress.x, inverse.a, s.linear);
+  s.linear = add_scaled<T>(stress.y, inverse.b, s.linear);
+  s.linear = add_scaled<T>(stress.z, inverse.c, s.linear);
+  if constexpr (kDamped) {
+    s.xy = hn::Add(s.xy, row.xy), s.xz = hn::Add(s.xz, row.xz);
+    s.yz = hn::Add(s.yz, row.yz), s.xyz = hn::Add(s.xyz, row.xyz);
+  }
+  tile.add_stress(s);
+  add_corner_forces<T>(s, job, c, node, nx);
+}
+
+template <typename T>
+HWY_INLINE V<T> material_energy(const Material<T>& material, const V<T> volume, const V<T> log_j, const V3<T>& a,
+                                const V3<T>& b, const V3<T>& c) {
+  // V (mu/2 (|F|^2 - 3) - mu ln J + lambda/2 ln^2 J)
+  const Tag<T> d;
+  const T h_squared = material.spring_per_volume / material.mu;
+  const auto norm =
+      hn::MulSub(hn::Set(d, h_squared), hn::Add(dot<T>(a, a), hn::Add(dot<T>(b, b), dot<T>(c, c))), hn::Set(d, T(3)));
+  const auto shear = hn::Mul(hn::Set(d, T(0.5) * material.mu), norm);
+  const auto bulk = hn::MulSub(hn::Set(d, T(0.5) * material.lambda), log_j, hn::Set(d, material.mu));
+  return hn::Mul(volume, hn::MulAdd(log_j, bulk, shear));
+}
+
+// `node` is the first lane's place in the plane.
+template <bool kDamped, typename T, class Tile>
+HWY_INLINE void add_tile(const Tile& tile, const Material<T>& material, const PlaneJob<T>& job, std::ptrdiff_t node,
+                         PlaneTotals<T>& totals) {
+  const Tag<T> d;
+  const std::ptrdiff_t nx = job.lattice->grid.nx;
+  Modes<T> x = load_modes(job.x_low[0] + node, job.x_high[0] + node, nx);
+  Modes<T> y = load_modes(job.x_low[1] + node, job.x_high[1] + node, nx);
+  Modes<T> z = load_modes(job.x_low[2] + node, job.x_high[2] + node, nx);
+  tile.add_gradient(x, x.linear), tile.add_gradient(y, y.linear), tile.add_gradient(z, z.linear);
+  // G = 4 A F, by rows.
+  Inverse<T> inverse = {cross<T>(y.linear, z.linear), cross<T>(z.linear, x.linear), cross<T>(x.linear, y.linear)};
+  const auto one = hn::Set(d, T(1)), scaling = hn::Set(d, material.j_scale);
+  const auto j = hn::IfThenElse(tile.active, hn::Mul(scaling, dot<T>(x.linear, inverse.a)), one);
+  if (HWY_UNLIKELY(!hn::AllTrue(d, hn::Gt(j, hn::Zero(d))))) {
+    HWY_ALIGN T lanes[64 / sizeof(T)];
+    hn::Store(j, d, lanes);
+    totals.note_inverted(lanes, static_cast<std::int32_t>(job.plane * job.lattice->grid.plane_size() + node));
+  }
+  totals.smallest = hn::Min(totals.smallest, j);
+  // One reciprocal serves 1/J and the logarithm.
+  const auto j_plus_1 = hn::Add(j, one), over_both = reciprocal<T>(hn::Mul(j, j_plus_1));
+  const auto log_j = logarithm<T>(j, hn::Mul(j, over_both));
+  const auto over_det = hn::Mul(scaling, hn::Mul(j_plus_1, over_both));
+  inverse = {scale<T>(over_det, inverse.a), scale<T>(over_det, inverse.b), scale<T>(over_det, inverse.c)};
+
+  const auto volume = tile.volume(), zero = hn::Zero(d);
+  const auto pressure = hn::Mul(volume, hn::MulSub(hn::Set(d, material.lambda), log_j, hn::Set(d, material.mu)));
+  DampedRow<T> row_x{}, row_y{}, row_z{};
+  V3<T> stress_x = {pressure, zero, zero}, stress_y = {zero, pressure, zero}, stress_z = {zero, zero, pressure};
+  if constexpr (kDamped) {
+    auto dissipation = zero;
+    row_x = damp_row<T>(tile, load_modes(job.v_low[0] + node, job.v_high[0] + node, nx), inverse, x, y, z, dissipation);
+    row_y = damp_row<T>(tile, load_modes(job.v_low[1] + node, job.v_high[1] + node, nx), inverse, x, y, z, dissipation);
+    row_z = damp_row<T>(tile, load_modes(job.v_low[2] + node, job.v_high[2] + node, nx), inverse, x, y, z, dissipation);
+    // 2 eta V sym L, and the power it takes.
+    const auto eta = hn::Mul(volume, hn::Set(d, material.mu * material.tau));
+    const auto xx = hn::Add(row_x.l.x, row_x.l.x), yy = hn::Add(row_y.l.y, row_y.l.y),
+               zz = hn::Add(row_z.l.z, row_z.l.z);
+    const auto xy = hn::Add(row_x.l.y, row_y.l.x), xz = hn::Add(row_x.l.z, row_z.l.x),
+               yz = hn::Add(row_y.l.z, row_z.l.y);
+    const auto diagonal = dot<T>({xx, yy, zz}, {xx, yy, zz}), shear = dot<T>({xy, xz, yz}, {xy, xz, yz});
+    dissipation = hn::MulAdd(eta, hn::MulAdd(hn::Set(d, T(0.5)), diagonal, shear), dissipation);
+    totals.dissipation = hn::Add(totals.dissipation, dissipation);
+    stress_x = add_scaled<T>(eta, {xx, xy, xz}, row_x.stress),
+    stress_y = add_scaled<T>(eta, {xy, yy, yz}, row_y.stress);
+    stress_z = add_scaled<T>(eta, {xz, yz, zz}, row_z.stress);
+    stress_x.x = hn::Add(stress_x.x, pressure), stress_y.y = hn::Add(stress_y.y, pressure),
+    stress_z.z = hn::Add(stress_z.z, pressure);
+  }
+  auto energy = zero;
+  if (job.energy) energy = material_energy<T>(material, volume, log_j, x.linear, y.linear, z.linear);
+  const auto spring = hn::Mul(volume, hn::Set(d, material.spring_per_volume));
+  add_component<kDamped, T>(tile, job, 0, node, nx, spring, x, stress_x, inverse, row_x, energy);
+  add_component<kDamped, T>(tile, job, 1, node, nx, spring, y, stress_y, inverse, row_y, energy);
+  add_component<kDamped, T>(tile, job, 2, node, nx, spring, z, stress_z, inverse, row_z, energy);
+  if (job.energy) totals.energy = hn::Add(totals.energy, energy);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace distal
+HWY_AFTER_NAMESPACE();
+#endif

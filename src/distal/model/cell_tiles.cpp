@@ -1,0 +1,189 @@
+// Tiles: all cells of the lattice in the order and the layout of the vector kernel.
+#include <algorithm>
+
+#include "distal/core/error.hpp"
+#include "distal/model/cut_cell.hpp"
+
+namespace distal {
+namespace {
+
+constexpr std::array<double, 4> kFullSpring = {1.0 / 24.0, 1.0 / 24.0, 1.0 / 24.0, 1.0 / 48.0};  // K' in mu A
+
+// Place of a mode (from 0) among the hourglass modes, or -1.
+constexpr int hourglass_place(int mode) {
+  for (int k = 0; k < 4; ++k)
+    if (kHourglassModes[static_cast<std::size_t>(k)] == mode + 1) return k;
+  return -1;
+}
+
+std::array<double, kTileValues> full_values(const CutCells& cut) {
+  std::array<double, kTileValues> values{};
+  values[0] = cut.cell_size_m * cut.cell_size_m * cut.cell_size_m;
+  for (int k = 0; k < 4; ++k) {
+    const double spring = cut.mu_pa * cut.cell_size_m * kFullSpring[static_cast<std::size_t>(k)];
+    values[static_cast<std::size_t>(kTileSprings + packed_index(k, k))] =
+        values[static_cast<std::size_t>(kTileDamping + k)] = spring;
+  }
+  return values;
+}
+
+std::array<double, kTileValues> cut_values(const CutCells& cut, const CutCell& cell) {
+  std::array<double, kTileValues> values{};
+  values[0] = cell.volume;
+  for (int k = 0; k < 4; ++k) {
+    const int b = kHourglassModes[static_cast<std::size_t>(k)] - 1;
+    const Vec3& g = cell.gradient[static_cast<std::size_t>(b)];
+    for (int axis = 0; axis < 3; ++axis)
+      values[static_cast<std::size_t>(kTileGradients + 3 * k + axis)] = 4.0 * cut.cell_size_m * g[axis];
+    for (int o = 0; o <= k; ++o) {
+      const int c = kHourglassModes[static_cast<std::size_t>(o)] - 1;
+      const double mean = cut.mu_pa * cell.volume * g.dot(cell.gradient[static_cast<std::size_t>(c)]);
+      values[static_cast<std::size_t>(kTileSprings + packed_index(k, o))] =
+          cell.stiffness[static_cast<std::size_t>(packed_index(b, c))] - mean;
+    }
+    values[static_cast<std::size_t>(kTileDamping + k)] = cell.stiffness[static_cast<std::size_t>(packed_index(b, b))];
+  }
+  return values;
+}
+
+// One plane of cells: what lies at each node of it.
+struct PlaneMap {
+  static constexpr int kEmpty = -2, kFull = -1;  // otherwise the index of a cut cell
+  std::vector<int> cell;
+};
+
+class TilePacker {
+ public:
+  TilePacker(const std::vector<CutCell>& cells, Lattice& lattice)
+      : cells_(cells), lattice_(lattice), full_(full_values(lattice.cut)) {}
+
+  void add_plane(const PlaneMap& map, std::int32_t first_node) {
+    const auto lanes = static_cast<std::size_t>(lattice_.cut.lanes);
+    for (std::size_t n = 0; n < map.cell.size(); ++n) {
+      if (map.cell[n] == PlaneMap::kEmpty) continue;
+      const std::size_t end = std::min(n + lanes, map.cell.size());
+      add_tile(map, n, end, first_node);
+      n = end - 1;
+    }
+  }
+  const std::vector<double>& values() const { return values_; }
+
+ private:
+  void add_tile(const PlaneMap& map, std::size_t begin, std::size_t end, std::int32_t first_node) {
+    CellTile tile{first_node + static_cast<std::int32_t>(begin), -1, 0};
+    for (std::size_t n = begin; n < end; ++n) {
+      if (map.cell[n] != PlaneMap::kEmpty) tile.active |= 1U << (n - begin);
+      if (map.cell[n] >= 0) tile.block = blocks_;
+    }
+    lattice_.tiles.push_back(tile);
+    if (tile.block < 0) return;
+    ++blocks_;
+    CutCells& cut = lattice_.cut;
+    const auto lanes = static_cast<std::size_t>(cut.lanes);
+    const std::size_t start = values_.size();
+    values_.resize(start + kTileValues * lanes, 0.0);
+    for (std::size_t n = begin; n < end; ++n) {
+      if (map.cell[n] == PlaneMap::kEmpty) continue;
+      const auto values = map.cell[n] < 0 ? full_ : cut_values(cut, cells_[static_cast<std::size_t>(map.cell[n])]);
+      for (std::size_t k = 0; k < kTileValues; ++k) values_[start + k * lanes + n - begin] = values[k];
+      if (map.cell[n] >= 0)
+        cut.slot[static_cast<std::size_t>(map.cell[n])] =
+            static_cast<std::int32_t>(static_cast<std::size_t>(tile.block) * lanes + n - begin);
+    }
+  }
+
+  const std::vector<CutCell>& cells_;
+  Lattice& lattice_;
+  std::array<double, kTileValues> full_;
+  std::vector<double> values_;
+  std::int32_t blocks_ = 0;
+};
+
+}  // namespace
+
+void pack_cells(const std::vector<CutCell>& cells, const std::vector<std::int32_t>& nodes, Precision precision,
+                Lattice& lattice) {
+  CutCells& cut = lattice.cut;
+  cut.lanes = precision == Precision::float_ ? 16 : 8;
+  cut.mu_pa = lattice.moduli.shear_pa;
+  cut.cell_size_m = lattice.grid.cell_size_m;
+  cut.count = static_cast<int>(cells.size());
+  cut.node = nodes;
+  cut.slot.assign(nodes.size(), 0);
+  TilePacker packer(cells, lattice);
+  const std::int32_t plane_size = lattice.grid.plane_size();
+  PlaneMap map;
+  std::size_t next = 0;
+  const auto mark_plane = [&] {
+    lattice.tile_plane_begin.push_back(static_cast<std::int32_t>(lattice.tiles.size()));
+    cut.plane_begin.push_back(
+        static_cast<std::int32_t>(packer.values().size() / static_cast<std::size_t>(kTileValues * cut.lanes)));
+  };
+  for (int plane = 0; plane < lattice.grid.cell_planes(); ++plane) {
+    mark_plane();
+    const std::int32_t first = plane * plane_size;
+    map.cell.assign(static_cast<std::size_t>(plane_size), PlaneMap::kEmpty);
+    for (int r = lattice.run_plane_begin[static_cast<std::size_t>(plane)];
+         r < lattice.run_plane_begin[static_cast<std::size_t>(plane) + 1]; ++r) {
+      const CellRun& run = lattice.runs[static_cast<std::size_t>(r)];
+      std::fill_n(map.cell.begin() + (run.node - first), run.count, PlaneMap::kFull);
+    }
+    for (; next < nodes.size() && nodes[next] < first + plane_size; ++next)
+      map.cell[static_cast<std::size_t>(nodes[next] - first)] = static_cast<int>(next);
+    packer.add_plane(map, first);
+  }
+  mark_plane();
+  if (precision == Precision::float_)
+    cut.values_float.assign(packer.values().begin(), packer.values().end());
+  else
+    cut.values.assign(packer.values().begin(), packer.values().end());
+}
+
+std::size_t CutCells::place(std::size_t cell, int value) const {
+  const auto width = static_cast<std::size_t>(lanes), at = static_cast<std::size_t>(slot[cell]);
+  return (at / width * kTileValues + static_cast<std::size_t>(value)) * width + at % width;
+}
+
+double CutCells::stored(std::size_t cell, int value) const {
+  return values.empty() ? static_cast<double>(values_float[place(cell, value)]) : values[place(cell, value)];
+}
+
+double CutCells::gradient(std::size_t cell, int b, int axis) const {
+  const int k = hourglass_place(b);
+  const double scaled = k < 0 ? (b + 1 == 1 << axis ? 1.0 : 0.0) : stored(cell, kTileGradients + 3 * k + axis);
+  return 0.25 / cell_size_m * scaled;
+}
+
+double CutCells::stiffness(std::size_t cell, int b, int c) const {
+  double product = 0.0;
+  for (int axis = 0; axis < 3; ++axis) product += gradient(cell, b, axis) * gradient(cell, c, axis);
+  const int k = hourglass_place(b), o = hourglass_place(c);
+  return mu_pa * stored(cell, 0) * product + (k < 0 || o < 0 ? 0.0 : stored(cell, kTileSprings + packed_index(k, o)));
+}
+
+double CutCells::get(std::size_t cell, int coefficient) const {
+  DISTAL_ASSERT(coefficient >= 0 && coefficient <= kDampingShare);
+  if (coefficient == 0) return stored(cell, 0);
+  if (coefficient <= kPackedSize) {
+    int b = 0;
+    while (packed_index(b, b) < coefficient - 1) ++b;
+    return stiffness(cell, b, coefficient - 1 - packed_index(b, 0));
+  }
+  if (coefficient < kDampingShare)
+    return gradient(cell, (coefficient - 1 - kPackedSize) / 3, (coefficient - 1 - kPackedSize) % 3);
+  const int b = kHourglassModes[0] - 1;
+  return stored(cell, kTileDamping) / stiffness(cell, b, b);
+}
+
+void CutCells::set_damping_share(std::size_t cell, double share) {
+  for (int k = 0; k < 4; ++k) {
+    const int b = kHourglassModes[static_cast<std::size_t>(k)] - 1;
+    const double value = share * stiffness(cell, b, b);
+    if (values.empty())
+      values_float[place(cell, kTileDamping + k)] = static_cast<float>(value);
+    else
+      values[place(cell, kTileDamping + k)] = value;
+  }
+}
+
+}  // namespace distal
