@@ -65,7 +65,7 @@ struct FingertipDescription {
   double flange_damping_n_s_m = 0.0;              // mount = "inertia": force = -c v of E
   double flange_angular_damping_n_m_s_rad = 0.0;  // mount = "inertia"
   double ligament_stiffness_factor = 60.0;        // per area, in E/A
-  double ligament_damping_ratio = 0.1;            // of each ligament against the mass it carries
+  double ligament_damping_ratio = 0.02;           // of each ligament against the mass it carries
 };
 
 struct BlockDescription {
