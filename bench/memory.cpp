@@ -1,0 +1,123 @@
+// Memory of a fingertip, and allocations in the loop. Every operator new of the program is counted.
+#include <fmt/format.h>
+#include <malloc.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <memory>
+#include <new>
+
+#include "distal/run/simulated_plant.hpp"
+
+namespace {
+
+std::atomic<std::int64_t> live_bytes{0}, allocations{0};
+std::atomic<std::size_t> largest{0};
+
+void* take(std::size_t size, std::size_t alignment) {
+  void* p = alignment > alignof(std::max_align_t)
+                ? std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment)
+                : std::malloc(size);
+  if (!p) throw std::bad_alloc();
+  live_bytes += static_cast<std::int64_t>(malloc_usable_size(p));
+  ++allocations;
+  if (size > largest) largest = size;
+  return p;
+}
+
+void give_back(void* p) {
+  if (p) live_bytes -= static_cast<std::int64_t>(malloc_usable_size(p));
+  std::free(p);
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) { return take(size, 1); }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return take(size, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* p) noexcept { give_back(p); }
+void operator delete(void* p, std::size_t) noexcept { give_back(p); }
+void operator delete(void* p, std::align_val_t) noexcept { give_back(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { give_back(p); }
+
+namespace {
+
+using namespace distal;
+
+constexpr int kWarmUp = 5, kCounted = 100;  // control periods
+
+ModelDescription describe_finger(Precision precision) {
+  FingertipDescription finger;
+  finger.lattice.material = "rubber";
+  finger.placement.position_m = Vec3(0.0, 0.0, 0.0101);
+  finger.placement.q_xyzw = Quat(0.0, 1.0, 0.0, 0.0);
+  finger.mount = Mount::driven;
+  ModelDescription model;
+  auto& rubber = model.materials["rubber"];
+  rubber.density_kg_m3 = 500.0;
+  rubber.youngs_modulus_pa = 3922.66;
+  rubber.poissons_ratio = 0.4286;
+  model.bodies.emplace_back("finger", finger);
+  model.bodies.emplace_back("table", PlaneDescription{});
+  model.threads = 2;
+  model.precision = precision;
+  return model;
+}
+
+// Down at 20 mm/s: in touch after 5 periods, 2 mm deep at the end, so that the contact lists grow while we count.
+BodyCommand press() {
+  BodyCommand command;
+  command.mode = CommandMode::twist;
+  command.twist.linear = Vec3(0.0, 0.0, -0.02);
+  return command;
+}
+
+template <typename Work>
+void count_allocations(const char* what, Work&& period) {
+  for (int i = 0; i < kWarmUp; ++i) period();
+  const std::int64_t before = allocations;
+  largest = 0;
+  for (int i = 0; i < kCounted; ++i) period();
+  fmt::print("  {:<44}{:>8}  (largest {} bytes)\n", what, allocations - before, largest.load());
+}
+
+void measure(Precision precision) {
+  Simulation simulation(describe_finger(precision));
+  const std::int64_t start = live_bytes;
+  const auto model = std::make_unique<Model>(simulation.model());
+  const std::int64_t after_model = live_bytes;
+  auto state = std::make_unique<State>(simulation.state());
+  const std::int64_t after_state = live_bytes;
+  auto workspace = std::make_unique<Workspace>(*model);
+  const Control control{std::vector<BodyCommand>(model->rigid.size(), press())};
+  for (int i = 0; i < kWarmUp; ++i) step(*model, control, *state, *workspace);
+  const std::int64_t end = live_bytes;
+
+  const double particles = model->active_particles();
+  const Lattice& lattice = model->soft.front().lattice;
+  fmt::print("{}: {} particles on {} grid nodes, {} full and {} cut cells, {} contact samples, {} ligaments\n",
+             precision == Precision::float_ ? "float" : "double", particles, model->particle_slots, lattice.full_cells,
+             lattice.cut.count, model->soft.front().skin.size(), model->soft.front().ligaments.size());
+  const auto line = [&](const char* name, std::int64_t bytes) {
+    fmt::print("  {:<44}{:>8.0f}  bytes a particle\n", name, static_cast<double>(bytes) / particles);
+  };
+  line("model", after_model - start);
+  line("state", after_state - after_model);
+  line("workspace, after the first periods", end - after_state);
+  line("together", end - start);
+
+  fmt::print("  allocations in {} control periods after the first {}\n", kCounted, kWarmUp);
+  count_allocations("step()", [&] { step(*model, control, *state, *workspace); });
+  SimulatedPlant plant(simulation);
+  const BodyCommand command = press();
+  count_allocations("with sensors and the step check", [&] { plant.exchange({&command, 1}); });
+}
+
+}  // namespace
+
+int main() {
+  fmt::print("fingertip of 1 mm cells, neo_hookean, semi-implicit Euler, two threads\n");
+  measure(Precision::double_);
+  measure(Precision::float_);
+}
