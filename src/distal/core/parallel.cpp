@@ -1,5 +1,7 @@
 #include "distal/core/parallel.hpp"
 
+#include <chrono>
+
 #include "distal/core/error.hpp"
 
 #if defined(__x86_64__)
@@ -9,9 +11,10 @@
 namespace distal {
 namespace {
 
-// Loops follow each other within microseconds, so a thread looks for a while before it sleeps. With more threads than
-// cores looking only takes time from the thread that is waited for.
-constexpr int kLooks = 4000;
+// Loops follow each other within microseconds, so a thread looks for a while before it sleeps. Where a core is taken by
+// somebody else, looking only takes time from the thread that is waited for: it gives way in between, and looks less.
+constexpr std::chrono::microseconds kLookTime{50};
+constexpr int kLooksBetween = 64;  // a few microseconds
 
 void relax() {
 #if defined(__x86_64__)
@@ -19,16 +22,19 @@ void relax() {
 #endif
 }
 
+// True if the value has changed within the time that is worth looking.
 template <typename T>
-void wait_while_equal(const std::atomic<T>& value, T old, bool look) {
-  for (int i = 0; look && i < kLooks; ++i) {
-    if (value.load(std::memory_order_acquire) != old) return;
-    relax();
-  }
-  value.wait(old, std::memory_order_acquire);
+bool changes_soon(const std::atomic<T>& value, T old) {
+  const auto start = std::chrono::steady_clock::now();
+  do {
+    for (int i = 0; i < kLooksBetween; ++i) {
+      if (value.load(std::memory_order_acquire) != old) return true;
+      relax();
+    }
+    std::this_thread::yield();
+  } while (std::chrono::steady_clock::now() - start < kLookTime);
+  return false;
 }
-
-bool enough_cores(int threads) { return threads <= static_cast<int>(std::thread::hardware_concurrency()); }
 
 }  // namespace
 
@@ -38,30 +44,46 @@ ThreadTeam::ThreadTeam(int threads) : size_(threads) {
 }
 
 ThreadTeam::~ThreadTeam() {
-  stop_.store(true, std::memory_order_release);
-  round_.fetch_add(1, std::memory_order_release);
-  round_.notify_all();
+  stop_.store(true, std::memory_order_relaxed);
+  start_round();
+}
+
+void ThreadTeam::start_round() {
+  // Sleepers announce themselves before their last look at the round, and we look for sleepers after having moved it:
+  // one of the two sees the other (both orders are sequentially consistent).
+  round_.fetch_add(1, std::memory_order_seq_cst);
+  if (sleepers_.load(std::memory_order_seq_cst) > 0) round_.notify_all();
 }
 
 void ThreadTeam::run_erased(Call call, void* work) {
   call_ = call;
   work_ = work;
   pending_.store(size_ - 1, std::memory_order_relaxed);
-  round_.fetch_add(1, std::memory_order_release);
-  round_.notify_all();
+  start_round();
   call(work, 0);
   for (int left = pending_.load(std::memory_order_acquire); left != 0; left = pending_.load(std::memory_order_acquire))
-    wait_while_equal(pending_, left, enough_cores(size_));
+    if (!changes_soon(pending_, left)) {
+      caller_sleeps_.store(true, std::memory_order_seq_cst);
+      left = pending_.load(std::memory_order_seq_cst);
+      if (left != 0) pending_.wait(left, std::memory_order_acquire);
+      caller_sleeps_.store(false, std::memory_order_relaxed);
+    }
 }
 
 void ThreadTeam::serve(int thread) {
-  std::uint64_t seen = 0;
+  std::uint32_t seen = 0;
   while (true) {
-    while (round_.load(std::memory_order_acquire) == seen) wait_while_equal(round_, seen, enough_cores(size_));
+    while (round_.load(std::memory_order_acquire) == seen)
+      if (!changes_soon(round_, seen)) {
+        sleepers_.fetch_add(1, std::memory_order_seq_cst);
+        if (round_.load(std::memory_order_seq_cst) == seen) round_.wait(seen, std::memory_order_acquire);
+        sleepers_.fetch_sub(1, std::memory_order_relaxed);
+      }
     ++seen;
-    if (stop_.load(std::memory_order_acquire)) return;
+    if (stop_.load(std::memory_order_relaxed)) return;
     call_(work_, thread);
-    if (pending_.fetch_sub(1, std::memory_order_acq_rel) == 1) pending_.notify_one();
+    const bool last = pending_.fetch_sub(1, std::memory_order_seq_cst) == 1;
+    if (last && caller_sleeps_.load(std::memory_order_seq_cst)) pending_.notify_one();
   }
 }
 

@@ -37,14 +37,18 @@ class ThreadTeam {
  private:
   using Call = void (*)(void*, int);
   void run_erased(Call call, void* work);
+  void start_round();
   void serve(int thread);
 
   int size_;
   Call call_ = nullptr;
   void* work_ = nullptr;
-  std::atomic<std::uint64_t> round_{0};
-  std::atomic<int> pending_{0};
   std::atomic<bool> stop_{false};
+  // Written by one side and watched by the other: each on a cache line of its own. 32 bits is what a futex waits on.
+  alignas(64) std::atomic<std::uint32_t> round_{0};
+  alignas(64) std::atomic<int> pending_{0};
+  alignas(64) std::atomic<int> sleepers_{0};
+  std::atomic<bool> caller_sleeps_{false};
   std::vector<std::jthread> threads_;
 };
 

@@ -82,6 +82,8 @@ HWY_INLINE Group zero_group() {
 struct CellGroups {
   alignas(64) Eight value[kCorners];
 
+  double* at(std::size_t corner) { return value[corner].data(); }
+
   void gather(const LigamentJob& job, std::size_t node) {
     for (std::size_t a = 0; a < kCorners; ++a) {
       const std::size_t at = node + job.offset[a];
@@ -100,19 +102,26 @@ void LigamentPlane(const LigamentJob& job, std::int32_t begin, std::int32_t end,
   const Group centre = load(job.centre.data()), base = load(job.base.data());
   const Group axis_x = load(job.axis[0].data()), axis_y = load(job.axis[1].data()), axis_z = load(job.axis[2].data());
   Group sum = zero_group(), power = sum, moment_x = sum, moment_y = sum, moment_z = sum;
-  CellGroups corner, corner_force;
+  CellGroups corners[2], corner_force;
   HWY_ALIGN double place[8];
-  for (std::int32_t l = begin; l < end;) {
-    const std::int32_t node = body.ligaments.node[static_cast<std::size_t>(l)];
-    corner.gather(job, static_cast<std::size_t>(node));
-    Group f[kCorners];
-    for (auto& group : f) group = zero_group();
-    for (; l < end && body.ligaments.node[static_cast<std::size_t>(l)] == node; ++l) {
+  const auto& nodes = body.ligaments.node;
+  std::size_t turn = 0;
+  if (begin < end) corners[0].gather(job, static_cast<std::size_t>(nodes[static_cast<std::size_t>(begin)]));
+  for (std::int32_t l = begin; l < end; turn ^= 1) {
+    const auto node = static_cast<std::size_t>(nodes[static_cast<std::size_t>(l)]);
+    std::int32_t stop = l + 1;
+    while (stop < end && nodes[static_cast<std::size_t>(stop)] == nodes[static_cast<std::size_t>(l)]) ++stop;
+    // The next cell is gathered early: vectors wait for what was just written in pieces.
+    if (stop < end) corners[turn ^ 1].gather(job, static_cast<std::size_t>(nodes[static_cast<std::size_t>(stop)]));
+    CellGroups& corner = corners[turn];
+    // By name and not by number, so that they stay in registers.
+    Group f0 = zero_group(), f1 = f0, f2 = f0, f3 = f0, f4 = f0, f5 = f0, f6 = f0, f7 = f0;
+    for (; l < stop; ++l) {
       const auto p = static_cast<std::size_t>(l);
       const auto& w = body.ligaments.weight[p];
       Group at = zero_group();
       HWY_UNROLL(8)
-      for (std::size_t a = 0; a < kCorners; ++a) add_product(w[a], load(corner.value[a].data()), at);
+      for (std::size_t a = 0; a < kCorners; ++a) add_product(w[a], load(corner.at(a)), at);
       at = at - centre;
       store(at, place);
       Group target = base;
@@ -129,11 +138,14 @@ void LigamentPlane(const LigamentJob& job, std::int32_t begin, std::int32_t end,
       // The lattice point, not the rod's, is where the force acts: no torque is made from nothing.
       add_product(place[0], force, moment_x), add_product(place[1], force, moment_y),
           add_product(place[2], force, moment_z);
-      HWY_UNROLL(8)
-      for (std::size_t a = 0; a < kCorners; ++a) add_product(w[a], force, f[a]);
+      add_product(w[0], force, f0), add_product(w[1], force, f1), add_product(w[2], force, f2);
+      add_product(w[3], force, f3), add_product(w[4], force, f4), add_product(w[5], force, f5);
+      add_product(w[6], force, f6), add_product(w[7], force, f7);
     }
-    for (std::size_t a = 0; a < kCorners; ++a) store(f[a], corner_force.value[a].data());
-    corner_force.scatter(job, static_cast<std::size_t>(node));
+    store(f0, corner_force.at(0)), store(f1, corner_force.at(1)), store(f2, corner_force.at(2));
+    store(f3, corner_force.at(3)), store(f4, corner_force.at(4)), store(f5, corner_force.at(5));
+    store(f6, corner_force.at(6)), store(f7, corner_force.at(7));
+    corner_force.scatter(job, node);
   }
   store(sum, out.force.data()), store(power, out.power.data());
   store(moment_x, out.moment[0].data()), store(moment_y, out.moment[1].data()), store(moment_z, out.moment[2].data());
