@@ -22,6 +22,16 @@ def start_distal(*arguments, **options):
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
 
 
+def overrides(**values):
+    """Arguments --set for keys whose dots are written as two underscores."""
+    return [word for key, value in values.items() for word in ("--set", f"{key.replace('__', '.')}={value}")]
+
+
+# A press that takes a fraction of a second.
+QUICK = overrides(body__finger__cell_size_m=0.0025, body__finger__position_m="[0.0, 0.0, 0.0101]", run__duration_s=0.03,
+                  record__frames_per_s=0)
+
+
 def scratch_folder():
     """A folder that is gone after the `with` block."""
     return tempfile.TemporaryDirectory(prefix="distal_")

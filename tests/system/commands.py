@@ -1,0 +1,81 @@
+"""check, new, list, schema, bench: what they print."""
+import json
+import pathlib
+import re
+import unittest
+
+from program import QUICK, SCENARIOS, run_distal, scratch_folder
+
+SHIPPED = ("press", "press_tilted", "press_paper", "press_curve", "press_slip", "twist", "push_box", "press_block")
+
+
+class Commands(unittest.TestCase):
+    def output(self, *arguments, **options):
+        process = run_distal(*arguments, **options)
+        self.assertEqual(process.returncode, 0, process.stderr)
+        return process.stdout
+
+    def test_list_names_every_shipped_scene_with_its_title(self):
+        lines = self.output("list").splitlines()
+        self.assertEqual([line.split()[0] for line in lines], sorted(path.stem for path in SCENARIOS.glob("*.toml")))
+        for name in SHIPPED:
+            title = re.search('^title = "(.*)"', (SCENARIOS / f"{name}.toml").read_text(), re.M).group(1)
+            self.assertTrue(any(line.startswith(name + " ") and line.endswith(title) for line in lines), name)
+
+    def test_check_tells_what_a_scene_costs(self):
+        text = self.output("check", "press", *QUICK)
+        for name in ("particles", "springs", "cells", "memory", "first mode", "stable step", "paper's limit", "chosen step",
+                     "speed here", "real time"):
+            self.assertRegex(text, rf"(?m)^ *{name} ")
+        stable, chosen = (float(re.search(rf"(?m)^{name} +([\d.e+-]+) us", text).group(1))
+                          for name in ("stable step", "chosen step"))
+        self.assertLessEqual(chosen, 0.6 * stable * 1.001)
+        self.assertIn("limited by", text)
+        self.assertLess(float(re.search(r"(\d+) bytes a particle", text).group(1)), 4000)
+
+    def test_check_accepts_every_shipped_scene(self):
+        for path in SCENARIOS.glob("*.toml"):
+            with self.subTest(path.stem):
+                coarse = ["--set", "body.finger.cell_size_m=0.0025"] if "body.finger" in path.read_text() else []
+                self.assertIn("chosen step", self.output("check", path, *coarse))
+
+    def test_explain_works_without_a_scene(self):
+        text = self.output("check", "--explain")
+        for key in ("youngs_modulus_pa", "cell_size_m", "static_friction", "depths_m", "bandwidth_hz"):
+            self.assertIn(key, text)
+        self.assertEqual(run_distal("check").returncode, 2)
+
+    def test_new_makes_a_scene_that_runs_and_never_overwrites(self):
+        with scratch_folder() as folder:
+            scene = pathlib.Path(folder, "mine.toml")
+            self.assertEqual(self.output("new", scene), "")
+            self.assertEqual(scene.read_text(), self.output("new"))
+            self.output("run", scene, "--out", folder + "/out", "--set", "run.duration_s=0.01")
+            scene.write_text("mine")
+            process = run_distal("new", scene)
+            self.assertEqual((process.returncode, scene.read_text()), (2, "mine"))
+            self.assertEqual(run_distal("new", folder + "/none/mine.toml").returncode, 2)
+
+    def test_schema_is_json_and_knows_every_table(self):
+        schema = json.loads(self.output("schema"))
+        self.assertLessEqual({"scene", "material", "body", "contact", "controller", "motion", "run", "record"},
+                             set(schema["properties"]))
+
+    def test_bench(self):
+        result = json.loads(self.output("bench", "--seconds", "0.05", "--json"))
+        self.assertEqual({(row["precision"], row["threads"]) for row in result["kernels"]},
+                         {("float", 1), ("float", 2), ("double", 1), ("double", 2)})
+        self.assertEqual({row["cell_size_m"] for row in result["scenes"]}, {0.002, 0.0015, 0.001})
+        for row in result["scenes"]:
+            self.assertLessEqual(row["median_s"], row["p99_9_s"])
+            self.assertLessEqual(row["p99_9_s"], row["worst_s"])
+            self.assertLessEqual(row["missed_deadlines"], row["periods"])
+        self.assertIn("ns a particle", self.output("bench", "--seconds", "0.02"))
+
+    def test_no_colour_without_a_terminal(self):
+        process = run_distal("run", "press", "--set", "no.such=1")
+        self.assertNotIn("\033", process.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
