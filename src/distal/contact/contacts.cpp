@@ -130,7 +130,7 @@ void list_near_samples(const Model& model, std::size_t p, const State& state, Wo
 void find_contacts(const Model& model, const State& state, Workspace& ws) {
   if (ws.travel_left_m > 0.0) return;
   for (std::size_t p = 0; p < model.pairs.size(); ++p) list_near_samples(model, p, state, ws);
-  ws.travel_left_m = ws.near_margin_m;
+  ws.travel_left_m = ws.near_travel_m;
 }
 
 void note_travel(double distance_m, Workspace& ws) { ws.travel_left_m -= distance_m; }

@@ -7,6 +7,7 @@
 #include "distal/model/light_nodes.hpp"
 #include "distal/model/model.hpp"
 #include "distal/model/paper_lattice.hpp"
+#include "distal/model/skin_curvature.hpp"
 
 namespace distal {
 namespace {
@@ -32,6 +33,7 @@ void add_skin(SoftBody& body, const Solid& solid) {
       body.skin_area_m2.push_back(cell * cell);
     }
     body.skin = embed_points(body.lattice, body.skin_rest_m, order);
+    body.skin_curvature_per_m.assign(body.skin_rest_m.size(), 0.0);
     return;
   }
   body.skin = embed_points(body.lattice, solid.surface.vertices, order);
@@ -45,6 +47,7 @@ void add_skin(SoftBody& body, const Solid& solid) {
   for (const auto& t : solid.surface.triangles)
     body.skin_triangles.push_back({place[static_cast<std::size_t>(t[0])], place[static_cast<std::size_t>(t[1])],
                                    place[static_cast<std::size_t>(t[2])]});
+  body.skin_curvature_per_m = find_skin_curvature(body.skin_rest_m, body.skin_triangles);
 }
 
 Vec3 embedded_rest(const Lattice& lattice, const EmbeddedPoints& points, std::size_t p) {

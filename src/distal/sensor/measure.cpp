@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 #include "distal/force/forces.hpp"
+#include "distal/sensor/patch.hpp"
 #include "distal/sensor/skin.hpp"
 
 namespace distal {
@@ -68,26 +68,6 @@ Wrench rigid_sensor_part(const Model& model, std::size_t b, const State& state, 
   return {force, arm.cross(force) - turn(a.angular) - s.angular_velocity.cross(turn(s.angular_velocity))};
 }
 
-ContactPatch measure_patch(const SoftBody& body, const std::vector<VertexContact>& contacts, const State& state) {
-  ContactPatch patch;
-  const bool touches = std::any_of(contacts.begin(), contacts.end(), [](const VertexContact& c) { return c.touches; });
-  if (!touches) return patch;
-  const auto positions = skin_positions(body, state);
-  const auto areas = skin_areas(body, positions);
-  double force = 0.0;
-  for (std::size_t s = 0; s < contacts.size(); ++s) {
-    if (!contacts[s].touches) continue;
-    ++patch.count;
-    patch.area_m2 += areas[s];
-    force += contacts[s].normal_force_n;
-    patch.centre_m += contacts[s].normal_force_n * positions[s];
-    patch.peak_pressure_pa = std::max(patch.peak_pressure_pa, contacts[s].normal_force_n / areas[s]);
-  }
-  if (force > 0.0) patch.centre_m /= force;
-  patch.radius_m = std::sqrt(patch.area_m2 / std::numbers::pi);
-  return patch;
-}
-
 double deepest_rest_point(const Model& model, std::size_t soft_index, const State& state) {
   const SoftBody& body = model.soft[soft_index];
   const Pose carrying = carrying_pose(model, body, state);
@@ -123,7 +103,6 @@ BodyReading measure_body(const Model& model, std::size_t b, const State& state, 
   Wrench tip, contact = moved(contact_on_rigid(model, b, ws), from_end);
   if (soft_index >= 0) {
     const auto s = static_cast<std::size_t>(soft_index);
-    const SoftBody& soft = model.soft[s];
     contact += moved(contact_on_soft(model, s, ws), -end);
     tip = moved(ws.soft[s].tip, from_end);
     const Wrench damping = moved(ws.soft[s].tip_damping, from_end);
@@ -133,8 +112,7 @@ BodyReading measure_body(const Model& model, std::size_t b, const State& state, 
     const Wrench gap = balance.passed_on - tip;
     const double scale = std::max({balance.scale_n, tip.force.norm(), 1e-12}), lever = body.end_m.norm() + 1e-12;
     reading.closure_residual = std::max(gap.force.norm(), gap.torque.norm() / lever) / scale;
-    const auto contacts = skin_contacts(model, s, ws);
-    reading.patch = measure_patch(soft, contacts, state);
+    reading.patch = measure_patch(model, s, state, ws);
     if (reading.patch.count > 0) reading.depth_m = deepest_rest_point(model, s, state);
   }
   feedback.contact = rotated(to_end, contact);

@@ -56,12 +56,15 @@ SoftWorkspace make_soft_workspace(const Model& model, const SoftBody& body) {
 }  // namespace
 
 Workspace::Workspace(const Model& model) : team(std::make_unique<ThreadTeam>(model.threads)) {
-  double smallest_cell = std::numeric_limits<double>::infinity();
+  double smallest_cell = std::numeric_limits<double>::infinity(), largest_cell = 0.0;
   for (const SoftBody& body : model.soft) {
     soft.push_back(make_soft_workspace(model, body));
     smallest_cell = std::min(smallest_cell, body.lattice.grid.cell_size_m);
+    largest_cell = std::max(largest_cell, body.lattice.grid.cell_size_m);
   }
-  near_margin_m = model.soft.empty() ? 1e-3 : smallest_cell;
+  near_travel_m = model.soft.empty() ? 1e-3 : smallest_cell;
+  // The patch counts samples that hover by up to a sixteenth of a cell: the list holds them at any time.
+  near_margin_m = near_travel_m + largest_cell / 16.0;
   pairs.resize(model.pairs.size());
   force.resize(model.particle_slots);
   rigid_force.resize(model.rigid.size());

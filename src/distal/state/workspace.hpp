@@ -68,6 +68,7 @@ struct Workspace {
   // contact/find
   std::vector<PairWorkspace> pairs;
   double near_margin_m = 0.0;      // samples further than this from a shape are left out of `near`
+  double near_travel_m = 0.0;      // a fresh list serves this much travel; the rest of the margin is for sensors
   double travel_left_m = -1.0;     // how far things may still move before `near` is made again
 
   // force/forces: gravity is an acceleration and not part of it
