@@ -27,7 +27,7 @@ REFUSED = [
     ("negative mass", ["body.finger.rod_mass_kg=-0.02"], ["body.finger.rod_mass_kg", "-0.02"]),
     ("NaN", ["material.rubber.youngs_modulus_pa=nan"], ["youngs_modulus_pa", "nan"]),
     ("NaN in a vector", ["body.finger.position_m=[0.0, nan, 0.1]"], ["position_m", "nan"]),
-    ("absurd size", ["body.finger.cell_size_m=1e-6"], ["cell_size_m", "memory", "TB", "particles"]),
+    ("absurd size", ["body.finger.cell_size_m=1e-6"], ["cell_size_m", "memory", "PB", "particles"]),
     ("absurd body", ["body.finger.tip_radius_m=100.0", "body.finger.rod_length_m=100.0"], ["memory", "particles"]),
     ("material that is not there", ["body.finger.material=ruber"], ["body.finger.material", "ruber", "rubber"]),
     ("body that is not there", ["controller.press.body=fingre"], ["controller.press.body", "fingre", "finger"]),

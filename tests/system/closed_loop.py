@@ -3,7 +3,7 @@ real lattice."""
 import math
 import unittest
 
-from program import SCENARIOS, run_distal, scratch_folder
+from program import SCENARIOS, overrides, run_distal, scratch_folder
 from results import read_table
 
 SPEED_M_S = 0.02
@@ -21,8 +21,8 @@ def tilt_degrees(row, first):
 class ClosedLoop(unittest.TestCase):
     def check_scene(self, name):
         with scratch_folder() as folder:
-            process = run_distal("run", SCENARIOS / f"{name}.toml", "--out", folder + "/out", "--set",
-                                 "record.frames_per_s=0", "--set", "run.duration_s=0.5")
+            process = run_distal("run", SCENARIOS / f"{name}.toml", "--out", folder + "/out", *overrides(
+                record__frames_per_s=0, run__duration_s=0.4, run__threads=1))
             self.assertEqual(process.returncode, 0, process.stderr)
             rows = read_table(folder + "/out/series/finger.csv")
         contact_s = next(row["time_s"] for row in rows if row["contact_count"] > 0)

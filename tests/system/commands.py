@@ -4,7 +4,7 @@ import pathlib
 import re
 import unittest
 
-from program import QUICK, SCENARIOS, run_distal, scratch_folder
+from program import COARSE, QUICK, SCENARIOS, run_distal, scratch_folder
 
 SHIPPED = ("press", "press_tilted", "press_paper", "press_curve", "press_slip", "twist", "push_box", "press_block")
 
@@ -36,7 +36,7 @@ class Commands(unittest.TestCase):
     def test_check_accepts_every_shipped_scene(self):
         for path in SCENARIOS.glob("*.toml"):
             with self.subTest(path.stem):
-                coarse = ["--set", "body.finger.cell_size_m=0.0025"] if "body.finger" in path.read_text() else []
+                coarse = COARSE if "body.finger" in path.read_text() else []
                 self.assertIn("chosen step", self.output("check", path, *coarse))
 
     def test_explain_works_without_a_scene(self):

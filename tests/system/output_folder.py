@@ -8,12 +8,14 @@ import subprocess
 import time
 import unittest
 
-from program import QUICK, SCENARIOS, run_distal, scratch_folder, start_distal
+from program import COARSE, QUICK, SCENARIOS, overrides, run_distal, scratch_folder, start_distal
 from results import not_finite, read_summary, read_table
 
 PRESS = SCENARIOS / "press.toml"
 # Long enough to be interrupted, with frames so that every kind of file is being written.
-LONG = ["--set", "body.finger.cell_size_m=0.0025", "--set", "run.duration_s=60", "--set", "record.frames_per_s=100"]
+LONG = [*COARSE, *overrides(run__duration_s=60, record__frames_per_s=100)]
+# Long enough to outgrow a small disk.
+FILLING = [*COARSE, *overrides(run__duration_s=2, record__frames_per_s=0)]
 
 
 def rows_of(path):
@@ -93,8 +95,7 @@ class OutputFolder(unittest.TestCase):
         def limit():
             resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        process = run_distal("run", PRESS, "--set", "body.finger.cell_size_m=0.0025", "--set", "run.duration_s=2", "--set",
-                             "record.frames_per_s=0", "--out", self.out, preexec_fn=limit)
+        process = run_distal("run", PRESS, *FILLING, "--out", self.out, preexec_fn=limit)
         self.check_full_disk(process)
 
     def test_full_disk(self):
@@ -104,8 +105,7 @@ class OutputFolder(unittest.TestCase):
         if mounted.returncode != 0:
             self.skipTest("only root can mount a small disk")
         try:
-            process = run_distal("run", PRESS, "--set", "body.finger.cell_size_m=0.0025", "--set", "run.duration_s=2",
-                                 "--set", "record.frames_per_s=0", "--out", self.out)
+            process = run_distal("run", PRESS, *FILLING, "--out", self.out)
             self.check_full_disk(process)
         finally:
             subprocess.run(["umount", self.out], check=True)

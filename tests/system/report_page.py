@@ -6,7 +6,7 @@ import subprocess
 import unittest
 import zlib
 
-from program import QUICK, SCENARIOS, overrides, run_distal, scratch_folder
+from program import COARSE, QUICK, SCENARIOS, overrides, run_distal, scratch_folder
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 PROBE = """<script>window.addEventListener("load", () => {
@@ -62,8 +62,8 @@ class ReportPage(unittest.TestCase):
         cls.scratch = scratch_folder()
         cls.folder = pathlib.Path(cls.scratch.name)
         cls.reports = {}
-        for name, more in (("press", QUICK), ("press_curve", overrides(
-                body__finger__cell_size_m=0.0025, motion__depths_m="[0.0005, 0.001]", motion__settle_tolerance=0.01))):
+        for name, more in (("press", QUICK), ("press_curve", [*COARSE, *overrides(
+                motion__depths_m="[0.0005, 0.001]", motion__settle_tolerance=0.01)])):
             process = run_distal("run", SCENARIOS / f"{name}.toml", "--out", cls.folder / name, *more,
                                  *overrides(record__frames_per_s=100))
             assert process.returncode == 0, process.stderr

@@ -84,9 +84,16 @@ OutputFolder::OutputFolder(fs::path path, bool force, const fs::path& scene_file
                       "replace them with --force.",
                       path_.string(), found));
     check_writable(path_);
-    if (!found.empty()) remove_results(path_);
   } catch (const fs::filesystem_error& problem) {
-    throw InputError(fmt::format("output folder {} cannot be prepared: {}", path_.string(), problem.what()));
+    throw InputError(fmt::format("output folder {} cannot be read: {}", path_.string(), problem.what()));
+  }
+}
+
+void OutputFolder::remove_old_results() const {
+  try {
+    remove_results(path_);
+  } catch (const fs::filesystem_error& problem) {
+    throw InputError(fmt::format("old results in {} cannot be removed: {}", path_.string(), problem.what()));
   }
 }
 

@@ -9,11 +9,14 @@ namespace distal {
 class OutputFolder {
  public:
   // Creates the folder where needed. Throws InputError if it cannot be written, or if it holds results and `force` is
-  // false; with `force` the old results (and nothing else) are removed. `scene_file`, where given, is the user's own: a
-  // folder whose results would replace it is refused in any case.
+  // false. `scene_file`, where given, is the user's own: a folder whose results would replace it is refused in any
+  // case.
   OutputFolder(std::filesystem::path path, bool force, const std::filesystem::path& scene_file = {});
 
   const std::filesystem::path& path() const { return path_; }
+
+  // Removes old results and nothing else. Apart from the checks, so that a run which is refused later on costs nothing.
+  void remove_old_results() const;
 
   // A folder inside, created where needed.
   std::filesystem::path folder(std::string_view name) const;

@@ -27,10 +27,15 @@ std::vector<Table> make_series(const OutputFolder& folder, const RunHeader& head
   return series;
 }
 
+OutputFolder without_old_results(OutputFolder folder) {
+  folder.remove_old_results();
+  return folder;
+}
+
 }  // namespace
 
 Recorder::Recorder(OutputFolder folder, RunHeader header)
-    : folder_(std::move(folder)),
+    : folder_(without_old_results(std::move(folder))),
       header_(std::move(header)),
       history_(header_.body_names.size()),
       frames_(folder_),

@@ -21,6 +21,7 @@ namespace distal {
 // Any method may throw OutputError (disk full); what was written before stays whole.
 class Recorder {
  public:
+  // Old results go here and not before: what can be refused has been.
   Recorder(OutputFolder folder, RunHeader header);
 
   // End of a control period. One reading and one command for each of RunHeader::body_names, in that order;

@@ -27,9 +27,10 @@ def overrides(**values):
     return [word for key, value in values.items() for word in ("--set", f"{key.replace('__', '.')}={value}")]
 
 
+# Tests run beside each other: one thread each.
+COARSE = overrides(body__finger__cell_size_m=0.0025, run__threads=1)
 # A press that takes a fraction of a second.
-QUICK = overrides(body__finger__cell_size_m=0.0025, body__finger__position_m="[0.0, 0.0, 0.0101]", run__duration_s=0.03,
-                  record__frames_per_s=0)
+QUICK = [*COARSE, *overrides(body__finger__position_m="[0.0, 0.0, 0.0101]", run__duration_s=0.03, record__frames_per_s=0)]
 
 
 def scratch_folder():

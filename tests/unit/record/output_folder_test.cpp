@@ -33,6 +33,8 @@ TEST(OutputFolder, ResultsAreReplacedOnlyWithForce) {
     EXPECT_NE(message.find(result), std::string::npos) << message;
     EXPECT_EQ(test::read_text(scratch / "out" / result), "old");
     EXPECT_EQ(refusal(scratch / "out", true), "");
+    EXPECT_EQ(test::read_text(scratch / "out" / result), "old");
+    OutputFolder(scratch / "out", true).remove_old_results();
     EXPECT_FALSE(fs::exists(scratch / "out" / result));
   }
 }
@@ -44,7 +46,7 @@ TEST(OutputFolder, ForceRemovesNothingThatIsNotAResult) {
   folder.folder("series");
   for (const char* file : {"frames/a.vtu", "frames/film.mp4", "series/a.csv", "notes.txt"})
     folder.write_file(file, "x");
-  const OutputFolder again(scratch.path(), true);
+  OutputFolder(scratch.path(), true).remove_old_results();
   EXPECT_FALSE(fs::exists(scratch / "frames/a.vtu"));
   EXPECT_FALSE(fs::exists(scratch / "series"));
   EXPECT_TRUE(fs::exists(scratch / "frames/film.mp4"));
