@@ -1,10 +1,12 @@
 """check, new, list, schema, bench: what they print."""
 import json
+import os
 import pathlib
+import pty
 import re
 import unittest
 
-from program import COARSE, QUICK, SCENARIOS, run_distal, scratch_folder
+from program import COARSE, QUICK, SCENARIOS, run_distal, scratch_folder, start_distal
 
 SHIPPED = ("press", "press_tilted", "press_paper", "press_curve", "press_slip", "twist", "push_box", "press_block")
 
@@ -75,6 +77,28 @@ class Commands(unittest.TestCase):
     def test_no_colour_without_a_terminal(self):
         process = run_distal("run", "press", "--set", "no.such=1")
         self.assertNotIn("\033", process.stderr)
+
+    def on_terminal(self, *arguments, **environment):
+        """What a run writes on a terminal."""
+        ours, theirs = pty.openpty()
+        with start_distal(*arguments, env={**os.environ, "TERM": "xterm", **environment}, stderr=theirs) as process:
+            os.close(theirs)
+            text = b""
+            try:
+                while chunk := os.read(ours, 65536):
+                    text += chunk
+            except OSError:
+                pass  # the other end is closed
+        os.close(ours)
+        return text.decode()
+
+    def test_colour_and_progress_on_a_terminal(self):
+        with scratch_folder() as folder:
+            run = ["run", "press", *QUICK, "--set", "run.duration_s=0.3", "--force", "--out", folder]
+            coloured = self.on_terminal(*run, NO_COLOR="")
+            self.assertIn("\033[1m", coloured)
+            self.assertRegex(coloured, r"\r\033\[K[#.]* +\d+ % +[\d.]+ s +[\d.]+x real time +\d+ s left")
+            self.assertNotIn("\033[1m", self.on_terminal(*run, NO_COLOR="1"))
 
 
 if __name__ == "__main__":

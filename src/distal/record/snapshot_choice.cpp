@@ -81,6 +81,12 @@ PictureScale common_scale(const std::vector<Snapshot>& snapshots) {
       scale.largest_force_n = std::max(scale.largest_force_n, body.feedback.tip.force.norm());
       scale.largest_torque_n_m = std::max(scale.largest_torque_n_m, body.feedback.tip.torque.norm());
     }
+  // A torque that is nothing beside the force at this size is rounding, and gets no long arrow.
+  Aabb bounds;
+  for (const Vec3& point : points) bounds.add(point);
+  if (!points.empty())
+    scale.largest_torque_n_m =
+        std::max(scale.largest_torque_n_m, 1e-3 * (bounds.max - bounds.min).norm() * scale.largest_force_n);
   // Room above for the arrows and their numbers.
   fit_view(scale.view, points, {picture_width, picture_height - arrow_room}, picture_margin);
   scale.view.origin.y() += arrow_room;

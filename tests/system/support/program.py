@@ -19,7 +19,8 @@ def run_distal(*arguments, timeout_s=300, **options):
 def start_distal(*arguments, **options):
     """The running process, for tests that interrupt or kill it."""
     command = [PROGRAM, *map(str, arguments)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen(command, text=True, **{**pipes, **options})
 
 
 def overrides(**values):
