@@ -7,8 +7,12 @@
 namespace distal {
 namespace {
 
+// Room for a plane of nodes and its padding on both sides, an odd number of cache lines in either precision: the kernel
+// works on thirty such arrays at once, and at even distances they would fight for the same lines of the cache.
 std::size_t plane_stride(const Grid& grid) {
-  return (static_cast<std::size_t>(grid.plane_size()) / kPadding + 3) * kPadding;
+  constexpr std::size_t kLine = kAlignment / sizeof(float);
+  const std::size_t lines = (static_cast<std::size_t>(grid.plane_size()) + 2 * kPadding + kLine - 1) / kLine;
+  return (lines / 4 * 4 + 5) * kLine;
 }
 
 template <typename T>
@@ -82,8 +86,8 @@ class NodesFloat {
 // Planes of one thread. What a plane adds to the nodes below it and above it is summed apart, and then together: the
 // order of the sum is the same for every split.
 template <typename T, class Nodes>
-void run_planes(const SoftBody& body, int thread, Nodes nodes, bool energy, AlignedVector<T>& low_buffer,
-                AlignedVector<T>& high_buffer, Vec3Array& force, SoftWorkspace& ws) {
+void run_planes(const SoftBody& body, const State& state, int thread, Nodes nodes, bool energy,
+                AlignedVector<T>& low_buffer, AlignedVector<T>& high_buffer, Vec3Array& force, SoftWorkspace& ws) {
   const Grid& grid = body.lattice.grid;
   const int first = ws.first_plane[static_cast<std::size_t>(thread)],
             last = ws.first_plane[static_cast<std::size_t>(thread) + 1];
@@ -95,13 +99,17 @@ void run_planes(const SoftBody& body, int thread, Nodes nodes, bool energy, Alig
   nodes.load(first);
   for (int k = first; k < last; ++k) {
     nodes.load(k + 1);
-    PlaneJob<T> job{&body.lattice, k, {}, {}, {}, {}, low, high, energy};
+    PlaneJob<T> job{&body.lattice, k, {}, {}, {}, {}, low, high, {}, {}, energy};
     nodes.point(k, job.x_low, job.v_low), nodes.point(k + 1, job.x_high, job.v_high);
-    add_plane_force(job, ws.planes[static_cast<std::size_t>(k)]);
+    double* out[3];
+    const std::size_t next =
+        static_cast<std::size_t>(body.first_particle) + static_cast<std::size_t>(std::min(k + 2, last)) * plane;
     for (int c = 0; c < 3; ++c) {
-      double* out = force.data(c) + body.first_particle + static_cast<std::size_t>(k) * plane;
-      take_forces(low, k == first ? nullptr : &below, c, out, plane);
+      job.out[c] = out[c] = force.data(c) + body.first_particle + static_cast<std::size_t>(k) * plane;
+      job.ahead[c] = state.x.data(c) + next, job.ahead[3 + c] = state.v.data(c) + next;
     }
+    add_plane_force(job, ws.planes[static_cast<std::size_t>(k)]);
+    for (int c = 0; c < 3; ++c) take_forces(low, k == first ? nullptr : &below, c, out[c], plane);
     std::swap(high, below);
   }
   double* carry = ws.carry[static_cast<std::size_t>(thread)].data();
@@ -131,10 +139,10 @@ void compute_lattice_force(const Model& model, std::size_t soft_index, const Sta
   workspace.team->run([&](int t) {
     SoftWorkspace::Scratch& s = ws.scratch[static_cast<std::size_t>(t)];
     if (model.precision == Precision::float_)
-      run_planes<float>(body, t, NodesFloat(body, state, s.row_float), workspace.want_energy, s.low_float, s.high_float,
-                        workspace.force, ws);
+      run_planes<float>(body, state, t, NodesFloat(body, state, s.row_float), workspace.want_energy, s.low_float,
+                        s.high_float, workspace.force, ws);
     else
-      run_planes<double>(body, t, NodesDouble(body, state, s.row), workspace.want_energy, s.low, s.high,
+      run_planes<double>(body, state, t, NodesDouble(body, state, s.row), workspace.want_energy, s.low, s.high,
                          workspace.force, ws);
   });
   add_carries(body, ws, workspace.force);

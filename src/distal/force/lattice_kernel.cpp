@@ -24,6 +24,22 @@ HWY_BEFORE_NAMESPACE();
 namespace distal {
 namespace HWY_NAMESPACE {
 
+// Sixteen nodes of memory that is needed soon, while there is arithmetic to do.
+template <typename T>
+HWY_INLINE void FetchAhead(const PlaneJob<T>& job, std::ptrdiff_t node) {
+  constexpr int kRead = 0, kWrite = 1, kSecondCache = 2;
+  HWY_UNROLL(6)
+  for (const double* p : job.ahead) {
+    __builtin_prefetch(p + node, kRead, kSecondCache);
+    if constexpr (sizeof(T) == 4) __builtin_prefetch(p + node + 8, kRead, kSecondCache);
+  }
+  HWY_UNROLL(3)
+  for (const double* p : job.out) {
+    __builtin_prefetch(p + node, kWrite, kSecondCache);
+    if constexpr (sizeof(T) == 4) __builtin_prefetch(p + node + 8, kWrite, kSecondCache);
+  }
+}
+
 template <bool kDamped, typename T>
 void AddTiles(const PlaneJob<T>& job, PlaneTotals<T>& totals) {
   const Tag<T> d;
@@ -39,6 +55,7 @@ void AddTiles(const PlaneJob<T>& job, PlaneTotals<T>& totals) {
   const auto plane = static_cast<std::size_t>(job.plane);
   for (std::int32_t t = lattice.tile_plane_begin[plane]; t < lattice.tile_plane_begin[plane + 1]; ++t) {
     const CellTile& tile = lattice.tiles[static_cast<std::size_t>(t)];
+    FetchAhead(job, tile.node - plane_start);
     for (std::size_t part = 0; part < width; part += lanes) {
       const std::uint32_t bits = tile.active >> part & static_cast<std::uint32_t>((std::uint64_t{1} << lanes) - 1);
       if (bits == 0) continue;
@@ -70,41 +87,48 @@ void AddPlane(const PlaneJob<T>& job, PlaneSums& sums) {
 void AddPlaneDouble(const PlaneJob<double>& job, PlaneSums& sums) { AddPlane(job, sums); }
 void AddPlaneFloat(const PlaneJob<float>& job, PlaneSums& sums) { AddPlane(job, sums); }
 
-// left[n] + right[n - 1] of the nodes from n on, as double; clears them.
-HWY_INLINE hn::Vec<hn::ScalableTag<double>> Take(const NodeForces<double>& forces, int c, std::size_t n) {
-  const hn::ScalableTag<double> d;
-  double* left = forces.left[c] + n;
-  double* right = forces.right[c] + n - 1;
+// left[n] + right[n - 1] of the nodes from n on; clears them.
+template <typename T>
+HWY_INLINE hn::Vec<hn::ScalableTag<T>> Take(const NodeForces<T>& forces, int c, std::size_t n) {
+  const hn::ScalableTag<T> d;
+  T* left = forces.left[c] + n;
+  T* right = forces.right[c] + n - 1;
   const auto sum = hn::Add(hn::LoadU(d, left), hn::LoadU(d, right));
   hn::StoreU(hn::Zero(d), d, left);
   hn::StoreU(hn::Zero(d), d, right);
   return sum;
 }
-HWY_INLINE hn::Vec<hn::ScalableTag<double>> Take(const NodeForces<float>& forces, int c, std::size_t n) {
+
+// Sums in double, so that it makes no difference whether `below` comes now or from another thread later.
+HWY_INLINE void StoreSum(hn::Vec<hn::ScalableTag<double>> above, hn::Vec<hn::ScalableTag<double>> below, double* out) {
   const hn::ScalableTag<double> d;
-  const hn::Rebind<float, decltype(d)> df;
-  float* left = forces.left[c] + n;
-  float* right = forces.right[c] + n - 1;
-  const auto sum = hn::Add(hn::LoadU(df, left), hn::LoadU(df, right));
-  hn::StoreU(hn::Zero(df), df, left);
-  hn::StoreU(hn::Zero(df), df, right);
-  return hn::PromoteTo(d, sum);
+  hn::StoreU(hn::Add(below, above), d, out);
+}
+HWY_INLINE void StoreSum(hn::Vec<hn::ScalableTag<float>> above, hn::Vec<hn::ScalableTag<float>> below, double* out) {
+  const hn::ScalableTag<double> d;
+#if HWY_TARGET == HWY_SCALAR
+  hn::StoreU(hn::Add(hn::PromoteTo(d, below), hn::PromoteTo(d, above)), d, out);
+#else
+  const hn::Half<hn::ScalableTag<float>> dh;
+  const auto low = hn::Add(hn::PromoteTo(d, hn::LowerHalf(dh, below)), hn::PromoteTo(d, hn::LowerHalf(dh, above)));
+  const auto high = hn::Add(hn::PromoteTo(d, hn::UpperHalf(dh, below)), hn::PromoteTo(d, hn::UpperHalf(dh, above)));
+  hn::StoreU(low, d, out);
+  hn::StoreU(high, d, out + hn::Lanes(d));
+#endif
 }
 
 template <typename T>
 void TakeForces(const NodeForces<T>& above, const NodeForces<T>* below, int c, double* out, std::size_t count) {
-  const hn::ScalableTag<double> d;
-  for (std::size_t n = 0; n < count; n += hn::Lanes(d)) {
-    auto sum = Take(above, c, n);
-    if (below) sum = hn::Add(Take(*below, c, n), sum);
-    if (n + hn::Lanes(d) <= count) {
-      hn::StoreU(sum, d, out + n);
-    } else {  // what follows may belong to another thread
-      HWY_ALIGN double last[HWY_MAX_BYTES / sizeof(double)];
-      hn::Store(sum, d, last);
-      for (std::size_t i = 0; n + i < count; ++i) out[n + i] = last[i];
-    }
-  }
+  const hn::ScalableTag<T> d;
+  const std::size_t lanes = hn::Lanes(d), whole = count - count % lanes;
+  const auto zero = hn::Zero(d);
+  for (std::size_t n = 0; n < whole; n += lanes)
+    StoreSum(Take(above, c, n), below ? Take(*below, c, n) : zero, out + n);
+  if (whole == count) return;
+  // What follows the last node may belong to another thread.
+  HWY_ALIGN double last[HWY_MAX_BYTES / sizeof(T)];
+  StoreSum(Take(above, c, whole), below ? Take(*below, c, whole) : zero, last);
+  for (std::size_t n = whole; n < count; ++n) out[n] = last[n - whole];
 }
 void TakeForcesDouble(const NodeForces<double>& above, const NodeForces<double>* below, int c, double* out,
                       std::size_t count) {

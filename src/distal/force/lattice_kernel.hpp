@@ -22,6 +22,8 @@ struct PlaneJob {
   const T* v_low[3];
   const T* v_high[3];
   NodeForces<T> low, high;  // added to
+  const double* ahead[6];   // state of the nodes needed next ...
+  const double* out[3];     // ... and where forces are about to go: fetched into the cache meanwhile
   bool energy;
 };
 

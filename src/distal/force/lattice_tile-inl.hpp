@@ -136,44 +136,74 @@ struct Inverse {
   V3<T> a, b, c;
 };
 
-// One component of the damping: its row of L, what the hourglass modes take from its row of stress, and their forces.
+// The velocity gradient, or a stress: by rows.
 template <typename T>
-struct DampedRow {
-  V3<T> l, stress;
-  V<T> xy, xz, yz, xyz;
+struct Rows {
+  V3<T> x, y, z;
 };
 
+// One hourglass mode of all components: y, dy/dt and then its force.
 template <typename T>
-HWY_INLINE V<T> slip_force(const V<T> damping, const V<T> rate, const V3<T>& l, const V3<T>& y, V3<T>& stress,
+HWY_INLINE V3<T> damp_mode(const V<T> damping, const V3<T>& y, const V3<T>& rate, const Rows<T>& l, Rows<T>& stress,
                            V<T>& dissipation) {
-  const auto slip = hn::NegMulAdd(l.x, y.x, hn::NegMulAdd(l.y, y.y, hn::NegMulAdd(l.z, y.z, rate)));
-  const auto force = hn::Mul(damping, slip);
-  dissipation = hn::MulAdd(force, slip, dissipation);
-  stress = subtract_scaled<T>(force, y, stress);
+  const auto slip = [&](const V3<T>& row, V<T> own) HWY_ATTR {
+    return hn::NegMulAdd(row.x, y.x, hn::NegMulAdd(row.y, y.y, hn::NegMulAdd(row.z, y.z, own)));
+  };
+  const V3<T> q = {slip(l.x, rate.x), slip(l.y, rate.y), slip(l.z, rate.z)};
+  const V3<T> force = scale<T>(damping, q);
+  dissipation = hn::Add(dissipation, dot<T>(force, q));
+  stress = {subtract_scaled<T>(force.x, y, stress.x), subtract_scaled<T>(force.y, y, stress.y),
+            subtract_scaled<T>(force.z, y, stress.z)};
   return force;
 }
 
+// Rates of the modes of one component, and its row of L.
 template <typename T, class Tile>
-HWY_INLINE DampedRow<T> damp_row(const Tile& tile, Modes<T> rate, const Inverse<T>& inverse, const Modes<T>& x,
-                                 const Modes<T>& y, const Modes<T>& z, V<T>& dissipation) {
+HWY_INLINE Modes<T> load_rates(const Tile& tile, const PlaneJob<T>& job, int c, std::ptrdiff_t node,
+                               const Inverse<T>& inverse, V3<T>& l) {
+  Modes<T> rate = load_modes(job.v_low[c] + node, job.v_high[c] + node, job.lattice->grid.nx);
   tile.add_gradient(rate, rate.linear);
-  DampedRow<T> row;
-  row.l = {dot<T>(rate.linear, inverse.a), dot<T>(rate.linear, inverse.b), dot<T>(rate.linear, inverse.c)};
-  const auto zero = hn::Zero(Tag<T>());
-  row.stress = {zero, zero, zero};
-  row.xy = slip_force<T>(tile.damping_xy(), rate.xy, row.l, {x.xy, y.xy, z.xy}, row.stress, dissipation);
-  row.xz = slip_force<T>(tile.damping_xz(), rate.xz, row.l, {x.xz, y.xz, z.xz}, row.stress, dissipation);
-  row.yz = slip_force<T>(tile.damping_yz(), rate.yz, row.l, {x.yz, y.yz, z.yz}, row.stress, dissipation);
-  row.xyz = slip_force<T>(tile.damping_xyz(), rate.xyz, row.l, {x.xyz, y.xyz, z.xyz}, row.stress, dissipation);
-  return row;
+  l = {dot<T>(rate.linear, inverse.a), dot<T>(rate.linear, inverse.b), dot<T>(rate.linear, inverse.c)};
+  return rate;
+}
+
+// Stress from damping; the forces of the hourglass modes replace their rates. In the order in which the least is at
+// hand at once: rates and L, then mode by mode, then the rate of strain.
+template <typename T, class Tile>
+HWY_INLINE Rows<T> damp(const Tile& tile, const Material<T>& material, const PlaneJob<T>& job, std::ptrdiff_t node,
+                        const Inverse<T>& inverse, const Modes<T>& x, const Modes<T>& y, const Modes<T>& z,
+                        Modes<T>& rx, Modes<T>& ry, Modes<T>& rz, V<T>& dissipation) {
+  const Tag<T> d;
+  Rows<T> l;
+  rx = load_rates<T>(tile, job, 0, node, inverse, l.x);
+  ry = load_rates<T>(tile, job, 1, node, inverse, l.y);
+  rz = load_rates<T>(tile, job, 2, node, inverse, l.z);
+  // 2 eta V sym L, and the power it takes.
+  const auto eta = hn::Mul(tile.volume(), hn::Set(d, material.mu * material.tau));
+  const auto xx = hn::Add(l.x.x, l.x.x), yy = hn::Add(l.y.y, l.y.y), zz = hn::Add(l.z.z, l.z.z);
+  const auto xy = hn::Add(l.x.y, l.y.x), xz = hn::Add(l.x.z, l.z.x), yz = hn::Add(l.y.z, l.z.y);
+  const auto diagonal = dot<T>({xx, yy, zz}, {xx, yy, zz}), shear = dot<T>({xy, xz, yz}, {xy, xz, yz});
+  auto power = hn::Mul(eta, hn::MulAdd(hn::Set(d, T(0.5)), diagonal, shear));
+  const auto t_xy = hn::Mul(eta, xy), t_xz = hn::Mul(eta, xz), t_yz = hn::Mul(eta, yz);
+  Rows<T> stress = {{hn::Mul(eta, xx), t_xy, t_xz}, {t_xy, hn::Mul(eta, yy), t_yz}, {t_xz, t_yz, hn::Mul(eta, zz)}};
+  V3<T> f = damp_mode<T>(tile.damping_xy(), {x.xy, y.xy, z.xy}, {rx.xy, ry.xy, rz.xy}, l, stress, power);
+  rx.xy = f.x, ry.xy = f.y, rz.xy = f.z;
+  f = damp_mode<T>(tile.damping_xz(), {x.xz, y.xz, z.xz}, {rx.xz, ry.xz, rz.xz}, l, stress, power);
+  rx.xz = f.x, ry.xz = f.y, rz.xz = f.z;
+  f = damp_mode<T>(tile.damping_yz(), {x.yz, y.yz, z.yz}, {rx.yz, ry.yz, rz.yz}, l, stress, power);
+  rx.yz = f.x, ry.yz = f.y, rz.yz = f.z;
+  f = damp_mode<T>(tile.damping_xyz(), {x.xyz, y.xyz, z.xyz}, {rx.xyz, ry.xyz, rz.xyz}, l, stress, power);
+  rx.xyz = f.x, ry.xyz = f.y, rz.xyz = f.z;
+  dissipation = hn::Add(dissipation, power);
+  return stress;
 }
 
 // Completes one component and adds its forces: s = mu V h^2 G + T G^-T for the linear modes, springs and damping for
 // the others.
 template <bool kDamped, typename T, class Tile>
-HWY_INLINE void add_component(const Tile& tile, const PlaneJob<T>& job, int c, std::ptrdiff_t node, std::ptrdiff_t nx,
-                              const V<T> spring, const Modes<T>& m, const V3<T>& stress, const Inverse<T>& inverse,
-                              const DampedRow<T>& row, V<T>& energy) {
+HWY_INLINE void add_component(const Tile& tile, const PlaneJob<T>& job, int c, std::ptrdiff_t node, const V<T> spring,
+                              const Modes<T>& m, const V3<T>& stress, const Inverse<T>& inverse,
+                              const Modes<T>& damping, V<T>& energy) {
   Modes<T> s;
   tile.springs(m, s);
   if (job.energy) {
@@ -185,11 +215,11 @@ HWY_INLINE void add_component(const Tile& tile, const PlaneJob<T>& job, int c, s
   s.linear = add_scaled<T>(stress.y, inverse.b, s.linear);
   s.linear = add_scaled<T>(stress.z, inverse.c, s.linear);
   if constexpr (kDamped) {
-    s.xy = hn::Add(s.xy, row.xy), s.xz = hn::Add(s.xz, row.xz);
-    s.yz = hn::Add(s.yz, row.yz), s.xyz = hn::Add(s.xyz, row.xyz);
+    s.xy = hn::Add(s.xy, damping.xy), s.xz = hn::Add(s.xz, damping.xz);
+    s.yz = hn::Add(s.yz, damping.yz), s.xyz = hn::Add(s.xyz, damping.xyz);
   }
   tile.add_stress(s);
-  add_corner_forces<T>(s, job, c, node, nx);
+  add_corner_forces<T>(s, job, c, node, job.lattice->grid.nx);
 }
 
 template <typename T>
@@ -233,34 +263,18 @@ HWY_INLINE void add_tile(const Tile& tile, const Material<T>& material, const Pl
 
   const auto volume = tile.volume(), zero = hn::Zero(d);
   const auto pressure = hn::Mul(volume, hn::MulSub(hn::Set(d, material.lambda), log_j, hn::Set(d, material.mu)));
-  DampedRow<T> row_x{}, row_y{}, row_z{};
-  V3<T> stress_x = {pressure, zero, zero}, stress_y = {zero, pressure, zero}, stress_z = {zero, zero, pressure};
-  if constexpr (kDamped) {
-    auto dissipation = zero;
-    row_x = damp_row<T>(tile, load_modes(job.v_low[0] + node, job.v_high[0] + node, nx), inverse, x, y, z, dissipation);
-    row_y = damp_row<T>(tile, load_modes(job.v_low[1] + node, job.v_high[1] + node, nx), inverse, x, y, z, dissipation);
-    row_z = damp_row<T>(tile, load_modes(job.v_low[2] + node, job.v_high[2] + node, nx), inverse, x, y, z, dissipation);
-    // 2 eta V sym L, and the power it takes.
-    const auto eta = hn::Mul(volume, hn::Set(d, material.mu * material.tau));
-    const auto xx = hn::Add(row_x.l.x, row_x.l.x), yy = hn::Add(row_y.l.y, row_y.l.y),
-               zz = hn::Add(row_z.l.z, row_z.l.z);
-    const auto xy = hn::Add(row_x.l.y, row_y.l.x), xz = hn::Add(row_x.l.z, row_z.l.x),
-               yz = hn::Add(row_y.l.z, row_z.l.y);
-    const auto diagonal = dot<T>({xx, yy, zz}, {xx, yy, zz}), shear = dot<T>({xy, xz, yz}, {xy, xz, yz});
-    dissipation = hn::MulAdd(eta, hn::MulAdd(hn::Set(d, T(0.5)), diagonal, shear), dissipation);
-    totals.dissipation = hn::Add(totals.dissipation, dissipation);
-    stress_x = add_scaled<T>(eta, {xx, xy, xz}, row_x.stress),
-    stress_y = add_scaled<T>(eta, {xy, yy, yz}, row_y.stress);
-    stress_z = add_scaled<T>(eta, {xz, yz, zz}, row_z.stress);
-    stress_x.x = hn::Add(stress_x.x, pressure), stress_y.y = hn::Add(stress_y.y, pressure),
-    stress_z.z = hn::Add(stress_z.z, pressure);
-  }
+  Modes<T> damping_x{}, damping_y{}, damping_z{};
+  Rows<T> stress = {{zero, zero, zero}, {zero, zero, zero}, {zero, zero, zero}};
+  if constexpr (kDamped)
+    stress = damp<T>(tile, material, job, node, inverse, x, y, z, damping_x, damping_y, damping_z, totals.dissipation);
+  stress.x.x = hn::Add(stress.x.x, pressure), stress.y.y = hn::Add(stress.y.y, pressure),
+  stress.z.z = hn::Add(stress.z.z, pressure);
   auto energy = zero;
   if (job.energy) energy = material_energy<T>(material, volume, log_j, x.linear, y.linear, z.linear);
   const auto spring = hn::Mul(volume, hn::Set(d, material.spring_per_volume));
-  add_component<kDamped, T>(tile, job, 0, node, nx, spring, x, stress_x, inverse, row_x, energy);
-  add_component<kDamped, T>(tile, job, 1, node, nx, spring, y, stress_y, inverse, row_y, energy);
-  add_component<kDamped, T>(tile, job, 2, node, nx, spring, z, stress_z, inverse, row_z, energy);
+  add_component<kDamped, T>(tile, job, 0, node, spring, x, stress.x, inverse, damping_x, energy);
+  add_component<kDamped, T>(tile, job, 1, node, spring, y, stress.y, inverse, damping_y, energy);
+  add_component<kDamped, T>(tile, job, 2, node, spring, z, stress.z, inverse, damping_z, energy);
   if (job.energy) totals.energy = hn::Add(totals.energy, energy);
 }
 
