@@ -139,7 +139,7 @@ struct ModelDescription {
   std::vector<std::pair<std::string, LoadDescription>> loads;
   IntegratorDescription integrator;
   double control_period_s = 0.001;
-  int threads = 0;  // 0: one per core; results do not depend on it
+  int threads = 0;  // 0: one per core, at most two; results do not depend on it
   Precision precision = Precision::double_;
 };
 

@@ -115,10 +115,10 @@ BodyReading measure_body(const Model& model, std::size_t b, const State& state, 
     reading.patch = measure_patch(model, s, state, ws);
     if (reading.patch.count > 0) reading.depth_m = deepest_rest_point(model, s, state);
   }
+  if (soft_index < 0) tip = contact;  // an object without a soft part feels its contacts directly
   feedback.contact = rotated(to_end, contact);
   feedback.tip = rotated(to_end, tip);
-  const Wrench carried = soft_index >= 0 ? tip : contact;
-  feedback.sensor = rotated(to_end, carried + rigid_sensor_part(model, b, state, ws, end));
+  feedback.sensor = rotated(to_end, tip + rigid_sensor_part(model, b, state, ws, end));
   return reading;
 }
 

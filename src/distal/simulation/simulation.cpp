@@ -27,19 +27,38 @@ Simulation::Simulation(const ModelDescription& description, bool quasi_static)
   for (std::size_t b = 0; b < model_.rigid.size(); ++b)
     if (model_.rigid[b].mount != Mount::fixed) commanded_.push_back(b);
   control_.commands.resize(model_.rigid.size());
-  if (!model_.soft.empty() && needs_first_mode(model_, quasi_static)) {
-    first_mode_ = find_first_mode(model_, state_, workspace_);
-    for (SoftBody& body : model_.soft)
-      if (!std::isnan(body.damping_ratio)) body.lattice.relaxation_time_s = 2.0 * body.damping_ratio / first_mode_;
-    if (quasi_static) model_.quasi_static_drag_per_s = 2.0 * first_mode_;
-  }
-  stable_ = find_stable_step(model_, state_, workspace_);
-  model_.stable_step_s = stable_.step_s;
+  analyse(description, quasi_static);
   choose_step();
   if (!model_.soft.empty() && std::isnan(model_.integrator.time_step_s))
     watch_ = std::make_unique<StableStepWatch>(model_, state_, workspace_);
   refresh_forces();
   state_.energy.initial = stored_energy(model_, state_, workspace_).total();
+}
+
+// Modes and stable step come from difference quotients, which single precision would drown: always found in double.
+void Simulation::analyse(const ModelDescription& description, bool quasi_static) {
+  if (model_.precision == Precision::float_) {
+    ModelDescription in_double = description;
+    in_double.precision = Precision::double_;
+    Model model = build_model(in_double);
+    Workspace workspace(model);
+    find_limits(model, workspace, quasi_static);
+  } else {
+    find_limits(model_, workspace_, quasi_static);
+  }
+  model_.stable_step_s = stable_.step_s;
+}
+
+// Damping is set on both models, the analysed one and the simulated one.
+void Simulation::find_limits(Model& model, Workspace& workspace, bool quasi_static) {
+  if (!model.soft.empty() && needs_first_mode(model, quasi_static)) {
+    first_mode_ = find_first_mode(model, state_, workspace);
+    for (Model* each : {&model, &model_})
+      for (SoftBody& body : each->soft)
+        if (!std::isnan(body.damping_ratio)) body.lattice.relaxation_time_s = 2.0 * body.damping_ratio / first_mode_;
+    if (quasi_static) model.quasi_static_drag_per_s = model_.quasi_static_drag_per_s = 2.0 * first_mode_;
+  }
+  stable_ = find_stable_step(model, state_, workspace);
 }
 
 void Simulation::choose_step() {
@@ -48,6 +67,8 @@ void Simulation::choose_step() {
     state_.steps_per_period = static_cast<int>(std::ceil(period / (kStepShare * stable_.step_s)));
     return;
   }
+  if (model_.integrator.kind == IntegratorKind::energy_guided)
+    throw InputError("integrator.time_step_s: energy_guided chooses its own step; leave the key out or take another kind");
   const int steps = static_cast<int>(std::lround(period / given));
   if (given > stable_.step_s) {
     const double largest = period / std::ceil(period / stable_.step_s);

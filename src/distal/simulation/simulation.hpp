@@ -44,6 +44,8 @@ class Simulation {
   void restore(const State& state);
 
  private:
+  void analyse(const ModelDescription& description, bool quasi_static);
+  void find_limits(Model& model, Workspace& workspace, bool quasi_static);
   void choose_step();
   void check_step_again();
   void refresh_forces();
