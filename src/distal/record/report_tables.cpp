@@ -14,10 +14,12 @@ std::string fact(std::string_view name, std::string_view value) {
   return fmt::format("<div class=\"fact\"><span>{}</span><strong>{}</strong></div>\n", name, escaped(value));
 }
 
-// The body that was pressed hardest tells the story in one line.
+// The body that was pressed hardest tells the story in one line; a soft one before the things it touched.
 const BodyStatistics* most_pressed(const RunStatistics& statistics) {
   const auto best = std::max_element(statistics.bodies.begin(), statistics.bodies.end(),
                                      [](const BodyStatistics& a, const BodyStatistics& b) {
+                                       const bool soft_a = a.peak_depth_m > 0.0, soft_b = b.peak_depth_m > 0.0;
+                                       if (soft_a != soft_b) return soft_b;
                                        return a.contact.force.value.norm() < b.contact.force.value.norm();
                                      });
   return best == statistics.bodies.end() ? nullptr : &*best;

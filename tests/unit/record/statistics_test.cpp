@@ -29,6 +29,16 @@ TEST(BodyStatistics, KeepsPeaksWithTheirTimesAndTheLastReading) {
   EXPECT_EQ(body.first_contact_s, 0.5);
 }
 
+TEST(BodyStatistics, ARigidBodyTouchesByTheForceItFeels) {
+  BodyStatistics body;
+  BodyReading reading;
+  body.update(0.1, reading);
+  EXPECT_LT(body.first_contact_s, 0.0);
+  reading.feedback.contact.force = Vec3(0, 0, 0.5);
+  body.update(0.2, reading);
+  EXPECT_EQ(body.first_contact_s, 0.2);
+}
+
 TEST(EnergyStatistics, ComparesTheLargestResidualWithTheWorkSinceTheStart) {
   EnergyStatistics statistics;
   EnergyReading energy;
