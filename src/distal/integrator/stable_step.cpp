@@ -5,14 +5,13 @@
 #include <fmt/core.h>
 #include <numbers>
 
-#include "distal/solver/lanczos.hpp"
 
 namespace distal {
 namespace {
 
 constexpr double kRigidContactStep_s = 2e-4;  // penalty points of rigid objects (10 micrometres under weight) ask for no less
 constexpr int kDampingRounds = 5;
-constexpr int kLookProducts = 20;  // power iterations of the watch
+constexpr int kLookProducts = 30;
 
 double step_bound(const Model& model, const State& state, Workspace& ws, double damping_step, int products, bool vector, SpectrumEnds& ends,
                   std::int32_t& particle) {
@@ -58,20 +57,14 @@ StableStep find_stable_step(const Model& model, const State& state, Workspace& w
 }
 
 StableStepWatch::StableStepWatch(const Model& model, const State& state, Workspace& ws)
-    : model_(model), stiffness_(model, state, ws, 2.0 / model.stable_step_s, true, true), start_(stiffness_.start_vector()), vector_(start_), product_(start_.size()) {}
+    : model_(model),
+      stiffness_(model, state, ws, 2.0 / model.stable_step_s, true, true),
+      start_(stiffness_.start_vector()),
+      largest_(start_.size(), kLookProducts) {}
 
 double StableStepWatch::look(const State& state) {
   stiffness_.set_base(state, 2.0 / model_.stable_step_s);
-  std::copy(start_.begin(), start_.end(), vector_.begin());
-  double eigenvalue = 0.0;
-  for (int i = 0; i < kLookProducts; ++i) {
-    stiffness_.apply(vector_, product_);
-    double squared = 0.0;
-    for (const double p : product_) squared += p * p;
-    eigenvalue = std::sqrt(squared);  // the vector has length 1, but for the first
-    for (std::size_t k = 0; k < vector_.size(); ++k) vector_[k] = product_[k] / eigenvalue;
-  }
-  return 2.0 / std::sqrt(eigenvalue);
+  return 2.0 / std::sqrt(largest_.find([this](const auto& in, auto& out) { stiffness_.apply(in, out); }, start_));
 }
 
 double find_first_mode(const Model& model, const State& state, Workspace& ws) {

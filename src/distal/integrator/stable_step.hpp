@@ -3,6 +3,7 @@
 #include <string>
 
 #include "distal/integrator/stiffness_operator.hpp"
+#include "distal/solver/lanczos.hpp"
 
 namespace distal {
 
@@ -16,8 +17,8 @@ struct StableStep {
 // Semi-implicit Euler is stable while h^2 K + 2 h C < 4 M, so h = 2 / sqrt(largest eigenvalue of M^-1 (K + 2 C / h)).
 StableStep find_stable_step(const Model& model, const State& state, Workspace& ws);
 
-// Looks again during a run, as bodies deform: a few power iterations from a fixed start, so that the answer depends on the
-// state alone. Allocates nothing after construction.
+// Looks again during a run, as bodies deform: a short Lanczos process from a fixed start, so that the answer depends on
+// the state alone. Allocates nothing after construction.
 class StableStepWatch {
  public:
   StableStepWatch(const Model& model, const State& state, Workspace& ws);
@@ -26,7 +27,8 @@ class StableStepWatch {
  private:
   const Model& model_;
   StiffnessOperator stiffness_;
-  std::vector<double> start_, vector_, product_;
+  std::vector<double> start_;
+  LargestEigenvalue largest_;
 };
 
 // Lowest angular frequency of the soft bodies with their rods held [rad/s]; a body that nothing holds counts by the

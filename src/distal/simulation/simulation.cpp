@@ -13,7 +13,7 @@
 namespace distal {
 namespace {
 
-constexpr std::int64_t kPeriodsBetweenChecks = 50;
+constexpr std::int64_t kPeriodsBetweenChecks = 25;
 
 bool needs_first_mode(const Model& model, bool quasi_static) {
   if (quasi_static) return true;

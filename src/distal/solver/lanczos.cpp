@@ -1,6 +1,7 @@
 #include "distal/solver/lanczos.hpp"
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 
 namespace distal {
@@ -55,6 +56,53 @@ SpectrumEnds find_spectrum_ends(const std::function<void(const std::vector<doubl
         ends.largest_vector[i] += solver.eigenvectors()(k, m - 1) * basis[static_cast<std::size_t>(k)][i];
   }
   return ends;
+}
+
+double largest_tridiagonal_eigenvalue(std::span<const double> alpha, std::span<const double> beta) {
+  double low = alpha[0], high = alpha[0];  // Gershgorin's interval
+  for (std::size_t i = 0; i < alpha.size(); ++i) {
+    const double reach = (i > 0 ? std::abs(beta[i - 1]) : 0.0) + (i + 1 < alpha.size() ? std::abs(beta[i]) : 0.0);
+    low = std::min(low, alpha[i] - reach), high = std::max(high, alpha[i] + reach);
+  }
+  // The Sturm sequence has no positive member exactly when all eigenvalues lie below the shift.
+  const auto all_below = [&](double shift) {
+    double pivot = 1.0;
+    for (std::size_t i = 0; i < alpha.size(); ++i) {
+      pivot = alpha[i] - shift - (i > 0 ? beta[i - 1] * beta[i - 1] / pivot : 0.0);
+      if (pivot > 0.0) return false;
+      if (pivot == 0.0) pivot = -1e-300;
+    }
+    return true;
+  };
+  for (int i = 0; i < 60; ++i) {
+    const double middle = 0.5 * (low + high);
+    (all_below(middle) ? high : low) = middle;
+  }
+  return high;
+}
+
+LargestEigenvalue::LargestEigenvalue(std::size_t size, int products)
+    : products_(products), previous_(size), current_(size), next_(size) {
+  alpha_.reserve(static_cast<std::size_t>(products)), beta_.reserve(static_cast<std::size_t>(products));
+}
+
+double LargestEigenvalue::find(const std::function<void(const std::vector<double>&, std::vector<double>&)>& apply,
+                               const std::vector<double>& start) {
+  const double start_norm = std::sqrt(dot(start, start));
+  for (std::size_t i = 0; i < start.size(); ++i) current_[i] = start[i] / start_norm, previous_[i] = 0.0;
+  alpha_.clear(), beta_.clear();
+  for (int n = 0; n < products_; ++n) {
+    apply(current_, next_);
+    alpha_.push_back(dot(current_, next_));
+    const double back = beta_.empty() ? 0.0 : beta_.back();
+    for (std::size_t i = 0; i < next_.size(); ++i) next_[i] -= alpha_.back() * current_[i] + back * previous_[i];
+    const double norm = std::sqrt(dot(next_, next_));
+    if (n + 1 == products_ || norm <= 1e-12 * std::abs(alpha_.front())) break;
+    beta_.push_back(norm);
+    previous_.swap(current_);
+    for (std::size_t i = 0; i < next_.size(); ++i) current_[i] = next_[i] / norm;
+  }
+  return largest_tridiagonal_eigenvalue(alpha_, beta_);
 }
 
 }  // namespace distal

@@ -2,6 +2,7 @@
 // copies of converged values may appear inside the spectrum, its ends stay right).
 #pragma once
 #include <functional>
+#include <span>
 #include <vector>
 
 namespace distal {
@@ -17,5 +18,19 @@ struct SpectrumEnds {
 SpectrumEnds find_spectrum_ends(const std::function<void(const std::vector<double>&, std::vector<double>&)>& apply,
                                 const std::vector<double>& start, int most_products, double tolerance, bool need_smallest,
                                 bool need_vector);
+
+// Largest eigenvalue of a symmetric tridiagonal matrix (diagonal alpha, off-diagonal beta) by bisection; allocates nothing.
+double largest_tridiagonal_eigenvalue(std::span<const double> alpha, std::span<const double> beta);
+
+// The largest eigenvalue alone, from a fixed number of products, with memory that is kept between calls.
+class LargestEigenvalue {
+ public:
+  LargestEigenvalue(std::size_t size, int products);
+  double find(const std::function<void(const std::vector<double>&, std::vector<double>&)>& apply, const std::vector<double>& start);
+
+ private:
+  int products_;
+  std::vector<double> previous_, current_, next_, alpha_, beta_;
+};
 
 }  // namespace distal

@@ -29,6 +29,7 @@ struct EnergyLedger {
   double initial = 0.0;
   double dissipated = 0.0;
   double control_work = 0.0;
+  double last_residual = 0.0;  // at the end of the last control period
 };
 
 struct State {
