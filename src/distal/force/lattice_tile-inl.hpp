@@ -74,7 +74,7 @@ struct FullTile {
     c_xyz = hn::Mul(k_xyz, hn::Set(d, material.tau));
   }
   HWY_INLINE V<T> volume() const { return cell_volume; }
-  HWY_INLINE void add_gradient(const Modes<T>&, V3<T>&) const {}
+  HWY_INLINE void add_gradients(Modes<T>&, Modes<T>&, Modes<T>&) const {}
   HWY_INLINE V<T> damping_xy() const { return c; }
   HWY_INLINE V<T> damping_xz() const { return c; }
   HWY_INLINE V<T> damping_yz() const { return c; }
@@ -83,7 +83,11 @@ struct FullTile {
   HWY_INLINE void springs(const Modes<T>& m, Modes<T>& s) const {
     s.xy = hn::Mul(k, m.xy), s.xz = hn::Mul(k, m.xz), s.yz = hn::Mul(k, m.yz), s.xyz = hn::Mul(k_xyz, m.xyz);
   }
-  HWY_INLINE void add_stress(Modes<T>&) const {}
+  HWY_INLINE void springs(const Modes<T>& x, const Modes<T>& y, const Modes<T>& z, Modes<T>& sx, Modes<T>& sy,
+                          Modes<T>& sz) const {
+    springs(x, sx), springs(y, sy), springs(z, sz);
+  }
+  HWY_INLINE void add_stress(Modes<T>&, Modes<T>&, Modes<T>&) const {}
 };
 
 // A tile with values of its own for every cell.
@@ -101,32 +105,54 @@ struct CutTile {
     return {load(kTileGradients + 3 * mode), load(kTileGradients + 3 * mode + 1), load(kTileGradients + 3 * mode + 2)};
   }
   HWY_INLINE V<T> volume() const { return load(0); }
-  HWY_INLINE void add_gradient(const Modes<T>& m, V3<T>& row) const {
-    row = add_scaled<T>(m.xy, gradient(0), row);
-    row = add_scaled<T>(m.xz, gradient(1), row);
-    row = add_scaled<T>(m.yz, gradient(2), row);
-    row = add_scaled<T>(m.xyz, gradient(3), row);
+  // All components at once: every value is loaded once.
+  HWY_INLINE void add_gradients(Modes<T>& x, Modes<T>& y, Modes<T>& z) const {
+    add_gradient(gradient(0), x.xy, y.xy, z.xy, x.linear, y.linear, z.linear);
+    add_gradient(gradient(1), x.xz, y.xz, z.xz, x.linear, y.linear, z.linear);
+    add_gradient(gradient(2), x.yz, y.yz, z.yz, x.linear, y.linear, z.linear);
+    add_gradient(gradient(3), x.xyz, y.xyz, z.xyz, x.linear, y.linear, z.linear);
+  }
+  static HWY_INLINE void add_gradient(const V3<T>& g, V<T> x, V<T> y, V<T> z, V3<T>& row_x, V3<T>& row_y,
+                                      V3<T>& row_z) {
+    row_x = add_scaled<T>(x, g, row_x), row_y = add_scaled<T>(y, g, row_y), row_z = add_scaled<T>(z, g, row_z);
   }
   HWY_INLINE V<T> damping_xy() const { return hn::Mul(tau, load(kTileDamping)); }
   HWY_INLINE V<T> damping_xz() const { return hn::Mul(tau, load(kTileDamping + 1)); }
   HWY_INLINE V<T> damping_yz() const { return hn::Mul(tau, load(kTileDamping + 2)); }
   HWY_INLINE V<T> damping_xyz() const { return hn::Mul(tau, load(kTileDamping + 3)); }
-  HWY_INLINE V<T> spring_row(int b, const Modes<T>& m) const {
-    const auto xy = hn::Mul(load(kTileSprings + packed_index(b, 0)), m.xy);
-    const auto xz = hn::MulAdd(load(kTileSprings + packed_index(b, 1)), m.xz, xy);
-    const auto yz = hn::MulAdd(load(kTileSprings + packed_index(b, 2)), m.yz, xz);
-    return hn::MulAdd(load(kTileSprings + packed_index(b, 3)), m.xyz, yz);
+  struct Springs {
+    V<T> xy, xz, yz, xyz;
+  };
+  HWY_INLINE Springs spring_row(int b) const {
+    return {load(kTileSprings + packed_index(b, 0)), load(kTileSprings + packed_index(b, 1)),
+            load(kTileSprings + packed_index(b, 2)), load(kTileSprings + packed_index(b, 3))};
   }
-  HWY_INLINE void springs(const Modes<T>& m, Modes<T>& s) const {
-    s.xy = spring_row(0, m), s.xz = spring_row(1, m), s.yz = spring_row(2, m), s.xyz = spring_row(3, m);
+  static HWY_INLINE V<T> pull(const Springs& k, const Modes<T>& m) {
+    return hn::MulAdd(k.xyz, m.xyz, hn::MulAdd(k.yz, m.yz, hn::MulAdd(k.xz, m.xz, hn::Mul(k.xy, m.xy))));
   }
-  HWY_INLINE V<T> with_stress(int mode, const V3<T>& stress, V<T> s) const {
-    const V3<T> g = gradient(mode);
-    return hn::MulAdd(g.x, stress.x, hn::MulAdd(g.y, stress.y, hn::MulAdd(g.z, stress.z, s)));
+  HWY_INLINE void springs(const Modes<T>& x, const Modes<T>& y, const Modes<T>& z, Modes<T>& sx, Modes<T>& sy,
+                          Modes<T>& sz) const {
+    Springs k = spring_row(0);
+    sx.xy = pull(k, x), sy.xy = pull(k, y), sz.xy = pull(k, z);
+    k = spring_row(1);
+    sx.xz = pull(k, x), sy.xz = pull(k, y), sz.xz = pull(k, z);
+    k = spring_row(2);
+    sx.yz = pull(k, x), sy.yz = pull(k, y), sz.yz = pull(k, z);
+    k = spring_row(3);
+    sx.xyz = pull(k, x), sy.xyz = pull(k, y), sz.xyz = pull(k, z);
   }
-  HWY_INLINE void add_stress(Modes<T>& s) const {
-    s.xy = with_stress(0, s.linear, s.xy), s.xz = with_stress(1, s.linear, s.xz);
-    s.yz = with_stress(2, s.linear, s.yz), s.xyz = with_stress(3, s.linear, s.xyz);
+  static HWY_INLINE void add_dot(const V3<T>& g, const V3<T>& stress, V<T>& s) {
+    s = hn::MulAdd(g.x, stress.x, hn::MulAdd(g.y, stress.y, hn::MulAdd(g.z, stress.z, s)));
+  }
+  HWY_INLINE void add_stress(Modes<T>& x, Modes<T>& y, Modes<T>& z) const {
+    V3<T> g = gradient(0);
+    add_dot(g, x.linear, x.xy), add_dot(g, y.linear, y.xy), add_dot(g, z.linear, z.xy);
+    g = gradient(1);
+    add_dot(g, x.linear, x.xz), add_dot(g, y.linear, y.xz), add_dot(g, z.linear, z.xz);
+    g = gradient(2);
+    add_dot(g, x.linear, x.yz), add_dot(g, y.linear, y.yz), add_dot(g, z.linear, z.yz);
+    g = gradient(3);
+    add_dot(g, x.linear, x.xyz), add_dot(g, y.linear, y.xyz), add_dot(g, z.linear, z.xyz);
   }
 };
 
@@ -157,16 +183,6 @@ HWY_INLINE V3<T> damp_mode(const V<T> damping, const V3<T>& y, const V3<T>& rate
   return force;
 }
 
-// Rates of the modes of one component, and its row of L.
-template <typename T, class Tile>
-HWY_INLINE Modes<T> load_rates(const Tile& tile, const PlaneJob<T>& job, int c, std::ptrdiff_t node,
-                               const Inverse<T>& inverse, V3<T>& l) {
-  Modes<T> rate = load_modes(job.v_low[c] + node, job.v_high[c] + node, job.lattice->grid.nx);
-  tile.add_gradient(rate, rate.linear);
-  l = {dot<T>(rate.linear, inverse.a), dot<T>(rate.linear, inverse.b), dot<T>(rate.linear, inverse.c)};
-  return rate;
-}
-
 // Stress from damping; the forces of the hourglass modes replace their rates. In the order in which the least is at
 // hand at once: rates and L, then mode by mode, then the rate of strain.
 template <typename T, class Tile>
@@ -174,10 +190,15 @@ HWY_INLINE Rows<T> damp(const Tile& tile, const Material<T>& material, const Pla
                         const Inverse<T>& inverse, const Modes<T>& x, const Modes<T>& y, const Modes<T>& z,
                         Modes<T>& rx, Modes<T>& ry, Modes<T>& rz, V<T>& dissipation) {
   const Tag<T> d;
-  Rows<T> l;
-  rx = load_rates<T>(tile, job, 0, node, inverse, l.x);
-  ry = load_rates<T>(tile, job, 1, node, inverse, l.y);
-  rz = load_rates<T>(tile, job, 2, node, inverse, l.z);
+  const std::ptrdiff_t nx = job.lattice->grid.nx;
+  rx = load_modes(job.v_low[0] + node, job.v_high[0] + node, nx);
+  ry = load_modes(job.v_low[1] + node, job.v_high[1] + node, nx);
+  rz = load_modes(job.v_low[2] + node, job.v_high[2] + node, nx);
+  tile.add_gradients(rx, ry, rz);
+  const auto times_inverse = [&](const V3<T>& row) HWY_ATTR {
+    return V3<T>{dot<T>(row, inverse.a), dot<T>(row, inverse.b), dot<T>(row, inverse.c)};
+  };
+  const Rows<T> l = {times_inverse(rx.linear), times_inverse(ry.linear), times_inverse(rz.linear)};
   // 2 eta V sym L, and the power it takes.
   const auto eta = hn::Mul(tile.volume(), hn::Set(d, material.mu * material.tau));
   const auto xx = hn::Add(l.x.x, l.x.x), yy = hn::Add(l.y.y, l.y.y), zz = hn::Add(l.z.z, l.z.z);
@@ -198,28 +219,24 @@ HWY_INLINE Rows<T> damp(const Tile& tile, const Material<T>& material, const Pla
   return stress;
 }
 
-// Completes one component and adds its forces: s = mu V h^2 G + T G^-T for the linear modes, springs and damping for
-// the others.
-template <bool kDamped, typename T, class Tile>
-HWY_INLINE void add_component(const Tile& tile, const PlaneJob<T>& job, int c, std::ptrdiff_t node, const V<T> spring,
-                              const Modes<T>& m, const V3<T>& stress, const Inverse<T>& inverse,
-                              const Modes<T>& damping, V<T>& energy) {
-  Modes<T> s;
-  tile.springs(m, s);
-  if (job.energy) {
-    const auto sum = hn::MulAdd(s.xy, m.xy, hn::MulAdd(s.xz, m.xz, hn::MulAdd(s.yz, m.yz, hn::Mul(s.xyz, m.xyz))));
-    energy = hn::MulAdd(hn::Set(Tag<T>(), T(0.5)), sum, energy);
-  }
-  s.linear = scale<T>(spring, m.linear);
-  s.linear = add_scaled<T>(stress.x, inverse.a, s.linear);
-  s.linear = add_scaled<T>(stress.y, inverse.b, s.linear);
-  s.linear = add_scaled<T>(stress.z, inverse.c, s.linear);
-  if constexpr (kDamped) {
-    s.xy = hn::Add(s.xy, damping.xy), s.xz = hn::Add(s.xz, damping.xz);
-    s.yz = hn::Add(s.yz, damping.yz), s.xyz = hn::Add(s.xyz, damping.xyz);
-  }
-  tile.add_stress(s);
-  add_corner_forces<T>(s, job, c, node, job.lattice->grid.nx);
+// mu V h^2 G + T G^-T, one row.
+template <typename T>
+HWY_INLINE V3<T> pulled_back(const V<T> spring, const V3<T>& g, const V3<T>& stress, const Inverse<T>& inverse) {
+  V3<T> s = scale<T>(spring, g);
+  s = add_scaled<T>(stress.x, inverse.a, s);
+  s = add_scaled<T>(stress.y, inverse.b, s);
+  return add_scaled<T>(stress.z, inverse.c, s);
+}
+
+template <typename T>
+HWY_INLINE V<T> hourglass_product(const Modes<T>& a, const Modes<T>& b) {
+  return hn::MulAdd(a.xy, b.xy, hn::MulAdd(a.xz, b.xz, hn::MulAdd(a.yz, b.yz, hn::Mul(a.xyz, b.xyz))));
+}
+
+template <typename T>
+HWY_INLINE void add_hourglass(const Modes<T>& a, Modes<T>& sum) {
+  sum.xy = hn::Add(sum.xy, a.xy), sum.xz = hn::Add(sum.xz, a.xz);
+  sum.yz = hn::Add(sum.yz, a.yz), sum.xyz = hn::Add(sum.xyz, a.xyz);
 }
 
 template <typename T>
@@ -244,7 +261,7 @@ HWY_INLINE void add_tile(const Tile& tile, const Material<T>& material, const Pl
   Modes<T> x = load_modes(job.x_low[0] + node, job.x_high[0] + node, nx);
   Modes<T> y = load_modes(job.x_low[1] + node, job.x_high[1] + node, nx);
   Modes<T> z = load_modes(job.x_low[2] + node, job.x_high[2] + node, nx);
-  tile.add_gradient(x, x.linear), tile.add_gradient(y, y.linear), tile.add_gradient(z, z.linear);
+  tile.add_gradients(x, y, z);
   // G = 4 A F, by rows.
   Inverse<T> inverse = {cross<T>(y.linear, z.linear), cross<T>(z.linear, x.linear), cross<T>(x.linear, y.linear)};
   const auto one = hn::Set(d, T(1)), scaling = hn::Set(d, material.j_scale);
@@ -269,13 +286,23 @@ HWY_INLINE void add_tile(const Tile& tile, const Material<T>& material, const Pl
     stress = damp<T>(tile, material, job, node, inverse, x, y, z, damping_x, damping_y, damping_z, totals.dissipation);
   stress.x.x = hn::Add(stress.x.x, pressure), stress.y.y = hn::Add(stress.y.y, pressure),
   stress.z.z = hn::Add(stress.z.z, pressure);
-  auto energy = zero;
-  if (job.energy) energy = material_energy<T>(material, volume, log_j, x.linear, y.linear, z.linear);
+  Modes<T> sx, sy, sz;
+  tile.springs(x, y, z, sx, sy, sz);
+  if (job.energy) {
+    const auto springs =
+        hn::Add(hourglass_product<T>(sx, x), hn::Add(hourglass_product<T>(sy, y), hourglass_product<T>(sz, z)));
+    const auto material_part = material_energy<T>(material, volume, log_j, x.linear, y.linear, z.linear);
+    totals.energy = hn::Add(totals.energy, hn::MulAdd(hn::Set(d, T(0.5)), springs, material_part));
+  }
+  if constexpr (kDamped) add_hourglass(damping_x, sx), add_hourglass(damping_y, sy), add_hourglass(damping_z, sz);
   const auto spring = hn::Mul(volume, hn::Set(d, material.spring_per_volume));
-  add_component<kDamped, T>(tile, job, 0, node, spring, x, stress.x, inverse, damping_x, energy);
-  add_component<kDamped, T>(tile, job, 1, node, spring, y, stress.y, inverse, damping_y, energy);
-  add_component<kDamped, T>(tile, job, 2, node, spring, z, stress.z, inverse, damping_z, energy);
-  if (job.energy) totals.energy = hn::Add(totals.energy, energy);
+  sx.linear = pulled_back<T>(spring, x.linear, stress.x, inverse);
+  sy.linear = pulled_back<T>(spring, y.linear, stress.y, inverse);
+  sz.linear = pulled_back<T>(spring, z.linear, stress.z, inverse);
+  tile.add_stress(sx, sy, sz);
+  add_corner_forces<T>(sx, job, 0, node, nx);
+  add_corner_forces<T>(sy, job, 1, node, nx);
+  add_corner_forces<T>(sz, job, 2, node, nx);
 }
 
 }  // namespace HWY_NAMESPACE
