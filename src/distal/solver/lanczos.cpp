@@ -15,49 +15,6 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
 
 }  // namespace
 
-SpectrumEnds find_spectrum_ends(const std::function<void(const std::vector<double>&, std::vector<double>&)>& apply,
-                                const std::vector<double>& start, int most_products, double tolerance, bool need_smallest,
-                                bool need_vector) {
-  const std::size_t n = start.size();
-  std::vector<double> previous(n, 0.0), current = start, next(n, 0.0), alpha, beta;
-  std::vector<std::vector<double>> basis;
-  const double start_norm = std::sqrt(dot(current, current));
-  for (double& c : current) c /= start_norm;
-  SpectrumEnds ends;
-  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
-  while (ends.products < most_products) {
-    if (need_vector) basis.push_back(current);
-    apply(current, next);
-    ++ends.products;
-    alpha.push_back(dot(current, next));
-    const double back = beta.empty() ? 0.0 : beta.back();
-    for (std::size_t i = 0; i < n; ++i) next[i] -= alpha.back() * current[i] + back * previous[i];
-    const double norm = std::sqrt(dot(next, next));
-    const auto m = static_cast<Eigen::Index>(alpha.size());
-    const bool exhausted = norm <= 1e-12 * std::abs(alpha.front());
-    if (m % 5 == 0 || exhausted || ends.products == most_products) {
-      solver.computeFromTridiagonal(Eigen::Map<Eigen::VectorXd>(alpha.data(), m),
-                                    Eigen::Map<Eigen::VectorXd>(beta.data(), m - 1), Eigen::ComputeEigenvectors);
-      const double low = solver.eigenvalues()[0], high = solver.eigenvalues()[m - 1];
-      const bool settled = std::abs(high - ends.largest) <= tolerance * std::abs(high) &&
-                           (!need_smallest || std::abs(low - ends.smallest) <= tolerance * std::abs(low));
-      ends.smallest = low, ends.largest = high;
-      if (exhausted || (settled && m > 5)) break;
-    }
-    beta.push_back(norm);
-    previous.swap(current);
-    for (std::size_t i = 0; i < n; ++i) current[i] = next[i] / norm;
-  }
-  if (need_vector) {
-    const auto m = static_cast<Eigen::Index>(alpha.size());
-    ends.largest_vector.assign(n, 0.0);
-    for (Eigen::Index k = 0; k < m; ++k)
-      for (std::size_t i = 0; i < n; ++i)
-        ends.largest_vector[i] += solver.eigenvectors()(k, m - 1) * basis[static_cast<std::size_t>(k)][i];
-  }
-  return ends;
-}
-
 double largest_tridiagonal_eigenvalue(std::span<const double> alpha, std::span<const double> beta) {
   double low = alpha[0], high = alpha[0];  // Gershgorin's interval
   for (std::size_t i = 0; i < alpha.size(); ++i) {
@@ -79,6 +36,54 @@ double largest_tridiagonal_eigenvalue(std::span<const double> alpha, std::span<c
     (all_below(middle) ? high : low) = middle;
   }
   return high;
+}
+
+static double smallest_tridiagonal_eigenvalue(std::span<const double> alpha, std::span<const double> beta) {
+  std::vector<double> minus_alpha(alpha.begin(), alpha.end());
+  for (double& a : minus_alpha) a = -a;
+  return -largest_tridiagonal_eigenvalue(minus_alpha, beta);
+}
+
+SpectrumEnds find_spectrum_ends(const std::function<void(const std::vector<double>&, std::vector<double>&)>& apply,
+                                const std::vector<double>& start, int most_products, double tolerance, bool need_smallest,
+                                bool need_vector) {
+  const std::size_t n = start.size();
+  std::vector<double> previous(n, 0.0), current = start, next(n, 0.0), alpha, beta;
+  std::vector<std::vector<double>> basis;
+  const double start_norm = std::sqrt(dot(current, current));
+  for (double& c : current) c /= start_norm;
+  SpectrumEnds ends;
+  while (ends.products < most_products) {
+    if (need_vector) basis.push_back(current);
+    apply(current, next);
+    ++ends.products;
+    alpha.push_back(dot(current, next));
+    const double back = beta.empty() ? 0.0 : beta.back();
+    for (std::size_t i = 0; i < n; ++i) next[i] -= alpha.back() * current[i] + back * previous[i];
+    const double norm = std::sqrt(dot(next, next));
+    const bool exhausted = norm <= 1e-12 * std::abs(alpha.front());
+    if (ends.products % 5 == 0 || exhausted || ends.products == most_products) {
+      const double low = smallest_tridiagonal_eigenvalue(alpha, beta), high = largest_tridiagonal_eigenvalue(alpha, beta);
+      const bool settled = std::abs(high - ends.largest) <= tolerance * std::abs(high) &&
+                           (!need_smallest || std::abs(low - ends.smallest) <= tolerance * std::abs(low));
+      ends.smallest = low, ends.largest = high;
+      if (exhausted || (settled && ends.products > 5)) break;
+    }
+    beta.push_back(norm);
+    previous.swap(current);
+    for (std::size_t i = 0; i < n; ++i) current[i] = next[i] / norm;
+  }
+  if (need_vector) {
+    const auto m = static_cast<Eigen::Index>(alpha.size());
+    Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
+    solver.computeFromTridiagonal(Eigen::Map<Eigen::VectorXd>(alpha.data(), m),
+                                  Eigen::Map<Eigen::VectorXd>(beta.data(), m - 1), Eigen::ComputeEigenvectors);
+    ends.largest_vector.assign(n, 0.0);
+    for (Eigen::Index k = 0; k < m; ++k)
+      for (std::size_t i = 0; i < n; ++i)
+        ends.largest_vector[i] += solver.eigenvectors()(k, m - 1) * basis[static_cast<std::size_t>(k)][i];
+  }
+  return ends;
 }
 
 LargestEigenvalue::LargestEigenvalue(std::size_t size, int products)
