@@ -1,0 +1,75 @@
+"""Every shipped scene runs as shipped (on coarser cells, to be quick) and shows what its title says."""
+import pathlib
+import unittest
+
+from program import COARSE, SCENARIOS, overrides, run_distal, scratch_folder
+from results import not_finite, read_summary, read_table
+
+
+class ShippedScenes(unittest.TestCase):
+    def setUp(self):
+        scratch = scratch_folder()
+        self.addCleanup(scratch.cleanup)
+        self.out = pathlib.Path(scratch.name, "out")
+
+    def run_scene(self, name, *arguments):
+        process = run_distal("run", SCENARIOS / f"{name}.toml", "--out", self.out, *arguments)
+        self.assertEqual(process.returncode, 0, process.stderr)
+        self.assertNotIn("note:", process.stderr)
+        summary = read_summary(self.out)
+        self.assertEqual(summary["status"], "done")
+        for table in self.out.rglob("*.csv"):
+            self.assertEqual(not_finite(read_table(table)), [], table)
+        return summary
+
+    def test_press_and_press_tilted_account_for_their_energy(self):
+        for name in ("press", "press_tilted"):
+            summary = self.run_scene(name, *COARSE, "--force")
+            self.assertLess(summary["energy_residual"], 0.005)
+            self.assertLess(summary["bodies"]["finger"]["closure_residual"], 1e-9)
+
+    def test_press_paper_is_held_for_good(self):
+        self.run_scene("press_paper", *COARSE)
+        rows = read_table(self.out / "series/finger.csv")
+        self.assertLess(rows[-1]["contact_fz_n"], -0.05)
+
+    def test_press_curve_rises(self):
+        self.run_scene("press_curve", *COARSE, *overrides(record__frames_per_s=0))
+        rows = read_table(self.out / "curve.csv")
+        self.assertEqual([row["depth_m"] for row in rows], [0.00025, 0.0005, 0.001, 0.0015, 0.002, 0.0025, 0.003])
+        self.assertTrue(all(a["force_n"] < b["force_n"] for a, b in zip(rows, rows[1:])))
+
+    def test_press_slip_slides_at_its_dynamic_friction(self):
+        self.run_scene("press_slip", *COARSE, *overrides(record__frames_per_s=0))
+        rows = [row for row in read_table(self.out / "curve.csv") if row["phase"] == "shift"]
+        ratio = [row["tangential_force_n"] / row["force_n"] for row in rows]
+        self.assertLess(ratio[0], 0.35)
+        self.assertAlmostEqual(ratio[-1], 0.7, delta=0.014)
+        self.assertAlmostEqual(ratio[-2], 0.7, delta=0.014)
+
+    def test_twist_resists(self):
+        self.run_scene("twist", *COARSE, *overrides(record__frames_per_s=0))
+        press, small, large = read_table(self.out / "curve.csv")
+        self.assertEqual((press["phase"], small["phase"], large["phase"]), ("press", "twist", "twist"))
+        # Without slip the torque grows with the angle: 5 degrees against 2.
+        self.assertAlmostEqual(large["torque_n_m"] / small["torque_n_m"], 2.5, delta=0.15)
+
+    def test_push_box_slides_the_box(self):
+        self.run_scene("push_box", *overrides(run__threads=1, record__frames_per_s=0))
+        box, finger = (read_table(self.out / f"series/{name}.csv") for name in ("box", "finger"))
+        # The finger travels 31 mm, of which 1 mm is the way to the box and some tenths go into its pad.
+        self.assertAlmostEqual(box[-1]["px_m"], 0.0295, delta=0.001)
+        self.assertLess(abs(box[-1]["py_m"]), 1e-4)
+        self.assertAlmostEqual(box[-1]["pz_m"], 0.020, delta=1e-4)
+        # Pushed along the world's x, which is the finger's z: the mean push is the friction, 0.25 of 50 g.
+        push = [-row["contact_fz_n"] for row in finger if 0.3 < row["time_s"] < 0.9]
+        self.assertAlmostEqual(sum(push) / len(push), 0.25 * 0.050 * 9.81, delta=0.01)
+
+    def test_press_block_pushes_back(self):
+        self.run_scene("press_block", *overrides(run__threads=1, record__frames_per_s=0))
+        rows = read_table(self.out / "curve.csv")
+        self.assertTrue(all(a["force_n"] < b["force_n"] for a, b in zip(rows, rows[1:])))
+
+
+if __name__ == "__main__":
+    unittest.main()
