@@ -19,18 +19,16 @@ class SimulatedPlant : public Plant {
 
   // Beyond what a real finger tells.
   const StepReport& report() const { return report_; }
-  std::span<const BodyReading> readings() const { return readings_; }
+  std::span<const BodyReading> readings() const { return simulation_.measure(); }
 
  private:
   void read() {
-    readings_ = simulation_.measure();
     feedback_.clear();
-    for (const BodyReading& reading : readings_) feedback_.push_back(reading.feedback);
+    for (const BodyReading& reading : simulation_.measure()) feedback_.push_back(reading.feedback);
   }
 
   Simulation& simulation_;
   StepReport report_;
-  std::vector<BodyReading> readings_;
   std::vector<BodyFeedback> feedback_;
 };
 

@@ -82,6 +82,14 @@ double deepest_rest_point(const Model& model, std::size_t soft_index, const Stat
   return depth;
 }
 
+double largest_displacement(const Model& model, const SoftBody& body, const State& state, const SkinView& view) {
+  const Pose carrying = carrying_pose(model, body, state);
+  double largest = 0.0;
+  for (std::size_t s = 0; s < body.skin.size(); ++s)
+    largest = std::max(largest, (view.positions[s] - carrying.to_world(body.skin_rest_m[s])).norm());
+  return largest;
+}
+
 }  // namespace
 
 int soft_on_rod(const Model& model, std::size_t rigid_index) {
@@ -90,7 +98,7 @@ int soft_on_rod(const Model& model, std::size_t rigid_index) {
   return -1;
 }
 
-BodyReading measure_body(const Model& model, std::size_t b, const State& state, const Workspace& ws) {
+BodyReading measure_body(const Model& model, std::size_t b, const State& state, const Workspace& ws, SkinView& view) {
   const RigidBody& body = model.rigid[b];
   BodyReading reading;
   BodyFeedback& feedback = reading.feedback;
@@ -112,8 +120,11 @@ BodyReading measure_body(const Model& model, std::size_t b, const State& state, 
     const Wrench gap = balance.passed_on - tip;
     const double scale = std::max({balance.scale_n, tip.force.norm(), 1e-12}), lever = body.end_m.norm() + 1e-12;
     reading.closure_residual = std::max(gap.force.norm(), gap.torque.norm() / lever) / scale;
-    reading.patch = measure_patch(model, s, state, ws);
-    if (reading.patch.count > 0) reading.depth_m = deepest_rest_point(model, s, state);
+    reading.patch = measure_patch(model, s, state, ws, view);
+    if (reading.patch.count > 0) {
+      reading.depth_m = deepest_rest_point(model, s, state);
+      reading.largest_displacement_m = largest_displacement(model, model.soft[s], state, view);
+    }
   }
   if (soft_index < 0) tip = contact;  // an object without a soft part feels its contacts directly
   feedback.contact = rotated(to_end, contact);
@@ -133,13 +144,14 @@ double find_gap(const Model& model, std::size_t soft_index, const State& state, 
   constexpr double kFar_m = 10.0;
   const SoftBody& body = model.soft[soft_index];
   double gap = std::numeric_limits<double>::infinity();
-  const auto positions = skin_positions(body, state);
+  SkinView view;
+  find_skin_positions(body, state, view);
   for (const ContactPair& pair : model.pairs) {
     if (!pair.sampled_is_soft || pair.sampled != static_cast<int>(soft_index)) continue;
     const auto partner = static_cast<std::size_t>(pair.partner);
     const Pose to_partner = inverse(body_pose(model.rigid[partner], state.rigid[partner]));
     const Vec3 along = to_partner.q * direction;
-    for (const Vec3& world : positions) {
+    for (const Vec3& world : view.positions) {
       // March by the distance itself: it never steps over the surface.
       const Vec3 start = to_partner.to_world(world);
       double travel = 0.0, distance = 1.0;
@@ -155,8 +167,12 @@ double find_gap(const Model& model, std::size_t soft_index, const State& state, 
 
 std::vector<double> measure_pressure(const Model& model, std::size_t soft_index, const State& state, const Workspace& ws) {
   const SoftBody& body = model.soft[soft_index];
-  const auto contacts = skin_contacts(model, soft_index, ws);
-  const auto areas = skin_areas(body, skin_positions(body, state));
+  SkinView view;
+  find_skin_contacts(model, soft_index, ws, view);
+  find_skin_positions(body, state, view);
+  find_skin_areas(body, view);
+  const auto& contacts = view.contacts;
+  const auto& areas = view.areas;
   std::vector<double> pressure(contacts.size(), 0.0);
   for (std::size_t s = 0; s < contacts.size(); ++s)
     if (contacts[s].touches && areas[s] > 0.0) pressure[s] = contacts[s].normal_force_n / areas[s];
@@ -168,8 +184,11 @@ std::vector<double> measure_taxels(const Model& model, std::size_t soft_index, c
   const SoftBody& body = model.soft[soft_index];
   const Pose carrying = carrying_pose(model, body, state);
   std::vector<double> pressure(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns), 0.0);
-  const auto contacts = skin_contacts(model, soft_index, ws);
-  const auto positions = skin_positions(body, state);
+  SkinView view;
+  find_skin_contacts(model, soft_index, ws, view);
+  find_skin_positions(body, state, view);
+  const auto& contacts = view.contacts;
+  const auto& positions = view.positions;
   for (std::size_t s = 0; s < contacts.size(); ++s) {
     if (!contacts[s].touches) continue;
     const Vec3 local = carrying.to_local(positions[s]);

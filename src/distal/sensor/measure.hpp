@@ -2,12 +2,12 @@
 // belong to the present state.
 #pragma once
 #include "distal/sensor/reading.hpp"
-#include "distal/state/workspace.hpp"
+#include "distal/sensor/skin.hpp"
 
 namespace distal {
 
 // Reads a rigid body and, if it is the rod of a finger, its tip.
-BodyReading measure_body(const Model& model, std::size_t rigid_index, const State& state, const Workspace& ws);
+BodyReading measure_body(const Model& model, std::size_t rigid_index, const State& state, const Workspace& ws, SkinView& view);
 
 EnergyReading measure_energy(const Model& model, const State& state, const Workspace& ws);
 

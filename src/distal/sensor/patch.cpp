@@ -15,10 +15,10 @@ double curvature_of(const Shape& shape) {
 }
 
 // Samples that touch as far as the lattice can tell.
-std::vector<bool> find_covered(const Model& model, std::size_t soft_index, const Workspace& ws) {
+void find_covered(const Model& model, std::size_t soft_index, const Workspace& ws, SkinView& view) {
   const SoftBody& body = model.soft[soft_index];
   const double cell = body.lattice.grid.cell_size_m;
-  std::vector<bool> covered(body.skin.size(), false);
+  view.covered.assign(body.skin.size(), 0);
   for (std::size_t p = 0; p < model.pairs.size(); ++p) {
     const ContactPair& pair = model.pairs[p];
     if (!pair.sampled_is_soft || pair.sampled != static_cast<int>(soft_index)) continue;
@@ -26,30 +26,30 @@ std::vector<bool> find_covered(const Model& model, std::size_t soft_index, const
     for (const Contact& contact : ws.pairs[p].near) {
       const auto s = static_cast<std::size_t>(contact.sample);
       const double curvature = std::clamp(body.skin_curvature_per_m[s] + partner, 0.0, 0.5 / cell);
-      if (contact.touch != Touch::none || contact.depth_m > -cell * cell * curvature / 8.0) covered[s] = true;
+      if (contact.touch != Touch::none || contact.depth_m > -cell * cell * curvature / 8.0) view.covered[s] = 1;
     }
   }
-  return covered;
 }
 
 }  // namespace
 
-ContactPatch measure_patch(const Model& model, std::size_t soft_index, const State& state, const Workspace& ws) {
+ContactPatch measure_patch(const Model& model, std::size_t soft_index, const State& state, const Workspace& ws, SkinView& view) {
   ContactPatch patch;
-  const auto contacts = skin_contacts(model, soft_index, ws);
+  find_skin_contacts(model, soft_index, ws, view);
+  const auto& contacts = view.contacts;
   if (std::none_of(contacts.begin(), contacts.end(), [](const VertexContact& c) { return c.touches; })) return patch;
   const SoftBody& body = model.soft[soft_index];
-  const auto positions = skin_positions(body, state);
-  const auto areas = skin_areas(body, positions);
-  const auto covered = find_covered(model, soft_index, ws);
+  find_skin_positions(body, state, view);
+  find_skin_areas(body, view);
+  find_covered(model, soft_index, ws, view);
   double force = 0.0;
   for (std::size_t s = 0; s < contacts.size(); ++s) {
-    if (covered[s]) patch.area_m2 += areas[s];
+    if (view.covered[s]) patch.area_m2 += view.areas[s];
     if (!contacts[s].touches) continue;
     ++patch.count;
     force += contacts[s].normal_force_n;
-    patch.centre_m += contacts[s].normal_force_n * positions[s];
-    patch.peak_pressure_pa = std::max(patch.peak_pressure_pa, contacts[s].normal_force_n / areas[s]);
+    patch.centre_m += contacts[s].normal_force_n * view.positions[s];
+    patch.peak_pressure_pa = std::max(patch.peak_pressure_pa, contacts[s].normal_force_n / view.areas[s]);
   }
   if (force > 0.0) patch.centre_m /= force;
   patch.radius_m = std::sqrt(patch.area_m2 / std::numbers::pi);

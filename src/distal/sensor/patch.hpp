@@ -1,7 +1,7 @@
 // The contact patch of a soft body.
 #pragma once
 #include "distal/sensor/reading.hpp"
-#include "distal/state/workspace.hpp"
+#include "distal/sensor/skin.hpp"
 
 namespace distal {
 
@@ -9,6 +9,7 @@ namespace distal {
 // tell. A cell carries its piece of skin almost rigidly: on a flattened patch only the lowest part of a piece that
 // bends with radius rho presses, the rest hovers by up to the sagitta A^2 / (8 rho). Samples nearer than that count.
 // 1/rho is the curvature of the skin plus that of what it touches, at most 1/(2 A): sharper bends are edges.
-ContactPatch measure_patch(const Model& model, std::size_t soft_index, const State& state, const Workspace& ws);
+ContactPatch measure_patch(const Model& model, std::size_t soft_index, const State& state, const Workspace& ws,
+                           SkinView& view);
 
 }  // namespace distal

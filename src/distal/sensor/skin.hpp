@@ -10,12 +10,17 @@ struct VertexContact {
   bool touches = false;
 };
 
-// World positions of all skin vertices.
-std::vector<Vec3> skin_positions(const SoftBody& body, const State& state);
-// A third of each adjacent triangle, deformed; rest areas where there are no triangles.
-std::vector<double> skin_areas(const SoftBody& body, const std::vector<Vec3>& positions);
-// Contact of each vertex, all partners together.
-std::vector<VertexContact> skin_contacts(const Model& model, std::size_t soft_index, const Workspace& ws);
+// Memory for looking at a skin again and again without allocating.
+struct SkinView {
+  std::vector<Vec3> positions;         // world positions of all skin vertices
+  std::vector<double> areas;           // a third of each adjacent triangle, deformed; rest areas where there are none
+  std::vector<VertexContact> contacts; // of each vertex, all partners together
+  std::vector<char> covered;           // touches as far as the lattice can tell
+};
+
+void find_skin_positions(const SoftBody& body, const State& state, SkinView& view);
+void find_skin_areas(const SoftBody& body, SkinView& view);  // from the positions
+void find_skin_contacts(const Model& model, std::size_t soft_index, const Workspace& ws, SkinView& view);
 // Pose that carries the undeformed shape: the rod's body frame, or the best guess for a body without one.
 Pose carrying_pose(const Model& model, const SoftBody& body, const State& state);
 

@@ -44,11 +44,14 @@ BodySnapshot snapshot_soft(const Model& model, std::size_t s, const State& state
   BodySnapshot snapshot;
   snapshot.name = body.name;
   snapshot.kind = body.kind;
-  snapshot.surface.vertices = skin_positions(body, state);
+  SkinView view;
+  find_skin_positions(body, state, view);
+  find_skin_contacts(model, s, ws, view);
+  snapshot.surface.vertices = view.positions;
   snapshot.surface.triangles.assign(body.skin_triangles.begin(), body.skin_triangles.end());
   snapshot.pressure_pa = measure_pressure(model, s, state, ws);
   const Pose carrying = carrying_pose(model, body, state);
-  for (const VertexContact& contact : skin_contacts(model, s, ws)) snapshot.contact_force_n.push_back(contact.force_n);
+  for (const VertexContact& contact : view.contacts) snapshot.contact_force_n.push_back(contact.force_n);
   for (std::size_t v = 0; v < body.skin.size(); ++v)
     snapshot.displacement_m.push_back(snapshot.surface.vertices[v] - carrying.to_world(body.skin_rest_m[v]));
   add_particles(body, state, snapshot);
@@ -57,7 +60,7 @@ BodySnapshot snapshot_soft(const Model& model, std::size_t s, const State& state
     const auto rod = static_cast<std::size_t>(body.rod);
     snapshot.end_pose = end_pose(model.rigid[rod], state.rigid[rod]);
     snapshot.rod = moved_mesh(make_rod_surface(body.rod_radius_m, -model.rigid[rod].end_m.z(), body.rod_radius_m / 4.0), carrying);
-    snapshot.feedback = measure_body(model, rod, state, ws).feedback;
+    snapshot.feedback = measure_body(model, rod, state, ws, view).feedback;
   }
   return snapshot;
 }
@@ -75,7 +78,8 @@ std::vector<BodySnapshot> take_snapshots(const Model& model, const State& state,
     snapshot.kind = std::holds_alternative<PlaneShape>(*body.shape) ? "plane" : "rigid";
     snapshot.end_pose = body_pose(body, state.rigid[b]);
     snapshot.surface = moved_mesh(make_shape_mesh(*body.shape, kPlaneHalfWidth_m), snapshot.end_pose);
-    snapshot.feedback = measure_body(model, b, state, ws).feedback;
+    SkinView view;
+    snapshot.feedback = measure_body(model, b, state, ws, view).feedback;
     snapshots.push_back(std::move(snapshot));
   }
   return snapshots;

@@ -33,6 +33,7 @@ Simulation::Simulation(const ModelDescription& description, bool quasi_static)
     watch_ = std::make_unique<StableStepWatch>(model_, state_, workspace_);
   refresh_forces();
   state_.energy.initial = stored_energy(model_, state_, workspace_).total();
+  read_sensors();
 }
 
 // Modes and stable step come from difference quotients, which single precision would drown: always found in double.
@@ -113,13 +114,13 @@ StepReport Simulation::advance(std::span<const BodyCommand> commands) {
   StepReport report = step(model_, control_, state_, workspace_);
   if (report.status == StepStatus::good) check_step_again();
   else refresh_forces();
+  read_sensors();
   return report;
 }
 
-std::vector<BodyReading> Simulation::measure() const {
-  std::vector<BodyReading> readings;
-  for (const std::size_t b : commanded_) readings.push_back(measure_body(model_, b, state_, workspace_));
-  return readings;
+void Simulation::read_sensors() {
+  readings_.clear();
+  for (const std::size_t b : commanded_) readings_.push_back(measure_body(model_, b, state_, workspace_, skin_view_));
 }
 
 EnergyReading Simulation::energy() const { return measure_energy(model_, state_, workspace_); }
@@ -127,6 +128,7 @@ EnergyReading Simulation::energy() const { return measure_energy(model_, state_,
 void Simulation::restore(const State& state) {
   state_ = state;
   refresh_forces();
+  read_sensors();
 }
 
 }  // namespace distal

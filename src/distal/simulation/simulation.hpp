@@ -7,6 +7,7 @@
 
 #include "distal/integrator/stable_step.hpp"
 #include "distal/sensor/reading.hpp"
+#include "distal/sensor/skin.hpp"
 #include "distal/simulation/step.hpp"
 
 namespace distal {
@@ -29,7 +30,8 @@ class Simulation {
 
   // One control period, one command per body.
   StepReport advance(std::span<const BodyCommand> commands);
-  std::vector<BodyReading> measure() const;
+  // Of the present state, one per body.
+  const std::vector<BodyReading>& measure() const { return readings_; }
   EnergyReading energy() const;
 
   const Model& model() const { return model_; }
@@ -49,12 +51,15 @@ class Simulation {
   void choose_step();
   void check_step_again();
   void refresh_forces();
+  void read_sensors();
 
   Model model_;
   State state_;
   Workspace workspace_;
   Control control_;
   std::vector<std::size_t> commanded_;
+  std::vector<BodyReading> readings_;
+  SkinView skin_view_;
   StableStep stable_;
   std::unique_ptr<StableStepWatch> watch_;  // none where the user gave the step
   double first_mode_ = 0.0;
