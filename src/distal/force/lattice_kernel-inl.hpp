@@ -142,7 +142,7 @@ HWY_NOINLINE void far_logarithm(const T* j, T* log_j) {
   hn::Store(hn::Log(d, hn::Load(d, j)), d, log_j);
 }
 
-// ln J; over_j and over_j_plus_1 are the reciprocals of J and J + 1.
+// ln J, given 1 / (J + 1).
 template <typename T>
 HWY_INLINE V<T> logarithm(const V<T> j, const V<T> over_j_plus_1) {
   const Tag<T> d;
