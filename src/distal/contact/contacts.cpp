@@ -8,9 +8,15 @@
 namespace distal {
 namespace {
 
-const SoftBody& soft_of(const Model& model, const ContactPair& pair) { return model.soft[static_cast<std::size_t>(pair.sampled)]; }
-const RigidBody& rigid_of(const Model& model, const ContactPair& pair) { return model.rigid[static_cast<std::size_t>(pair.sampled)]; }
-const RigidBody& partner_of(const Model& model, const ContactPair& pair) { return model.rigid[static_cast<std::size_t>(pair.partner)]; }
+const SoftBody& soft_of(const Model& model, const ContactPair& pair) {
+  return model.soft[static_cast<std::size_t>(pair.sampled)];
+}
+const RigidBody& rigid_of(const Model& model, const ContactPair& pair) {
+  return model.rigid[static_cast<std::size_t>(pair.sampled)];
+}
+const RigidBody& partner_of(const Model& model, const ContactPair& pair) {
+  return model.rigid[static_cast<std::size_t>(pair.partner)];
+}
 
 struct PartnerFrame {
   const Shape& shape;
@@ -31,8 +37,8 @@ struct PartnerFrame {
 };
 
 // One sample against its partner; the anchor of the result is in the partner's frame.
-void evaluate(const ContactPair& pair, const PartnerFrame& partner, const PairState& memory, const PenaltySpring& spring,
-              const Vec3& point, double radius, const Vec3& velocity, Contact& contact) {
+void evaluate(const ContactPair& pair, const PartnerFrame& partner, const PairState& memory,
+              const PenaltySpring& spring, const Vec3& point, double radius, const Vec3& velocity, Contact& contact) {
   const auto s = static_cast<std::size_t>(contact.sample);
   const Distance d = partner.distance(point);
   ContactInput in{radius - d.value, d.normal, point - radius * d.normal, Vec3::Zero(), memory.touch[s], Vec3::Zero()};
@@ -57,7 +63,8 @@ void add_soft_pair(const Model& model, std::size_t p, const State& state, Worksp
       Contact& contact = work.near[static_cast<std::size_t>(n)];
       const auto s = static_cast<std::size_t>(contact.sample);
       const PenaltySpring spring{body.sample_stiffness_n_m(pair.law.stiffness_factor, s), 0.0};
-      evaluate(pair, partner, state.pairs[p], spring, corners.interpolate(body.skin, s, state.x), 0.0, Vec3::Zero(), contact);
+      evaluate(pair, partner, state.pairs[p], spring, corners.interpolate(body.skin, s, state.x), 0.0, Vec3::Zero(),
+               contact);
       if (contact.touch == Touch::none) continue;
       corners.add(body.skin, s, contact.force, ws.force);
       work.plane_on_partner[k] -= Wrench{contact.force, (contact.point - partner.centre).cross(contact.force)};
@@ -140,8 +147,10 @@ void add_contact_forces(const Model& model, const State& state, Workspace& ws) {
     PairWorkspace& work = ws.pairs[p];
     work.on_partner = work.on_sampled = Wrench{};
     work.energy_j = work.dissipation_w = 0.0;
-    if (model.pairs[p].sampled_is_soft) add_soft_pair(model, p, state, ws);
-    else add_rigid_pair(model, p, state, ws);
+    if (model.pairs[p].sampled_is_soft)
+      add_soft_pair(model, p, state, ws);
+    else
+      add_rigid_pair(model, p, state, ws);
     ws.rigid_force[static_cast<std::size_t>(model.pairs[p].partner)] += work.on_partner;
   }
 }

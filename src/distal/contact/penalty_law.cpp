@@ -26,7 +26,8 @@ void stick_or_slip(const ContactDescription& law, const PenaltySpring& spring, c
   const Vec3 tangential_velocity = in.relative_velocity - in.relative_velocity.dot(in.normal) * in.normal;
   Vec3 pull = -k * offset - spring.damping_n_s_m * tangential_velocity;
   const double wanted = pull.norm(), trial_energy = spring_energy(k, offset.squaredNorm());
-  const double static_limit = law.static_friction * out.normal_force_n, dynamic_limit = law.dynamic_friction * out.normal_force_n;
+  const double static_limit = law.static_friction * out.normal_force_n,
+               dynamic_limit = law.dynamic_friction * out.normal_force_n;
   const double limit = in.touch == Touch::slides ? dynamic_limit : static_limit;
   out.touch = Touch::sticks;
   out.anchor_m = anchor;
@@ -45,7 +46,8 @@ void stick_or_slip(const ContactDescription& law, const PenaltySpring& spring, c
 
 }  // namespace
 
-void apply_contact_law(const ContactDescription& law, const PenaltySpring& spring, const ContactInput& in, Contact& out) {
+void apply_contact_law(const ContactDescription& law, const PenaltySpring& spring, const ContactInput& in,
+                       Contact& out) {
   out.point = in.point;
   out.depth_m = in.depth_m;
   out.normal = in.normal;

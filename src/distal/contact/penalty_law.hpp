@@ -17,15 +17,16 @@ struct PenaltySpring {
 
 // What the law needs to know about the sample's surroundings. All in the world frame.
 struct ContactInput {
-  double depth_m;                    // negative: apart
-  Vec3 normal;                       // out of the partner
-  Vec3 point;                        // the sample
-  Vec3 relative_velocity;            // sample minus partner; only read where damping > 0
-  Touch touch;                       // state so far
-  Vec3 anchor;                       // where it is held, if it touches
+  double depth_m;          // negative: apart
+  Vec3 normal;             // out of the partner
+  Vec3 point;              // the sample
+  Vec3 relative_velocity;  // sample minus partner; only read where damping > 0
+  Touch touch;             // state so far
+  Vec3 anchor;             // where it is held, if it touches
 };
 
 // Fills force, energies, touch and anchor (world) of the contact. Does not change any state.
-void apply_contact_law(const ContactDescription& law, const PenaltySpring& spring, const ContactInput& in, Contact& out);
+void apply_contact_law(const ContactDescription& law, const PenaltySpring& spring, const ContactInput& in,
+                       Contact& out);
 
 }  // namespace distal

@@ -11,7 +11,8 @@ namespace {
 
 void add_loads(const Model& model, Workspace& ws) {
   for (const SoftBody& body : model.soft)
-    for (const auto& [node, force] : body.node_loads_n) ws.force.add(static_cast<std::size_t>(body.first_particle + node), force);
+    for (const auto& [node, force] : body.node_loads_n)
+      ws.force.add(static_cast<std::size_t>(body.first_particle + node), force);
 }
 
 // Flange damping of mount = inertia, at E.
@@ -32,7 +33,8 @@ void add_drag(const Model& model, const State& state, Workspace& ws) {
     const Vec3 carried = body.rod < 0 ? Vec3::Zero() : state.rigid[static_cast<std::size_t>(body.rod)].velocity;
     for (std::size_t n = 0; n < body.lattice.mass.size(); ++n) {
       const std::size_t p = static_cast<std::size_t>(body.first_particle) + n;
-      if (model.mass_kg[p] > 0.0) ws.force.add(p, -model.quasi_static_drag_per_s * model.mass_kg[p] * (state.v.get(p) - carried));
+      if (model.mass_kg[p] > 0.0)
+        ws.force.add(p, -model.quasi_static_drag_per_s * model.mass_kg[p] * (state.v.get(p) - carried));
     }
   }
 }
@@ -62,13 +64,15 @@ void add_bonded_skin_force(const Model& model, std::size_t soft_index, const Sta
   // The stiffest pair of this body holds every sample at its place at the start.
   double factor = 0.0;
   for (const ContactPair& pair : model.pairs)
-    if (pair.sampled_is_soft && pair.sampled == static_cast<int>(soft_index)) factor = std::max(factor, pair.law.stiffness_factor);
+    if (pair.sampled_is_soft && pair.sampled == static_cast<int>(soft_index))
+      factor = std::max(factor, pair.law.stiffness_factor);
   const CellCorners corners(body);
   for_each_plane(*ws.team, body.lattice.grid.cell_planes(), [&](int plane) {
     const auto k = static_cast<std::size_t>(plane);
     for (std::int32_t s = body.skin.plane_begin[k]; s < body.skin.plane_begin[k + 1]; ++s) {
       const auto sample = static_cast<std::size_t>(s);
-      const Vec3 offset = corners.interpolate(body.skin, sample, state.x) - body.initial_pose.to_world(body.skin_rest_m[sample]);
+      const Vec3 offset =
+          corners.interpolate(body.skin, sample, state.x) - body.initial_pose.to_world(body.skin_rest_m[sample]);
       corners.add(body.skin, sample, -body.sample_stiffness_n_m(factor, sample) * offset, ws.force);
     }
   });
@@ -80,7 +84,8 @@ double dissipation_power(const Model& model, const State& state, const Workspace
   for (const PairWorkspace& pair : ws.pairs) power += pair.dissipation_w;
   for (std::size_t b = 0; b < model.rigid.size(); ++b) {
     const Twist end = end_twist(model.rigid[b], state.rigid[b]);
-    power += model.rigid[b].damping_n_s_m * end.linear.squaredNorm() + model.rigid[b].angular_damping_n_m_s_rad * end.angular.squaredNorm();
+    power += model.rigid[b].damping_n_s_m * end.linear.squaredNorm() +
+             model.rigid[b].angular_damping_n_m_s_rad * end.angular.squaredNorm();
   }
   if (model.quasi_static_drag_per_s > 0.0)
     for (const SoftBody& body : model.soft) {
@@ -103,7 +108,8 @@ StoredEnergy stored_energy(const Model& model, const State& state, const Workspa
   for (std::size_t b = 0; b < model.rigid.size(); ++b) {
     const RigidState& body = state.rigid[b];
     if (model.rigid[b].mount == Mount::fixed) continue;
-    e.kinetic += 0.5 * model.rigid[b].mass_kg * body.velocity.squaredNorm() + 0.5 * body.angular_velocity.dot(angular_momentum(model.rigid[b], body));
+    e.kinetic += 0.5 * model.rigid[b].mass_kg * body.velocity.squaredNorm() +
+                 0.5 * body.angular_velocity.dot(angular_momentum(model.rigid[b], body));
     e.gravity -= model.rigid[b].mass_kg * model.gravity_m_s2.dot(body.centre_of_mass);
   }
   for (const SoftBody& body : model.soft)  // dead loads are a potential too

@@ -33,14 +33,18 @@ PlainCell cut_cell(const CutCells& cut, std::size_t c) {
   PlainCell cell{value(0), {}, {}, value(kDampingShare)};
   for (std::size_t k = 0; k < kPackedSize; ++k) cell.stiffness[k] = value(1 + k);
   for (std::size_t b = 0; b < kModes; ++b)
-    cell.gradient[b] = Vec3(value(1 + kPackedSize + 3 * b), value(2 + kPackedSize + 3 * b), value(3 + kPackedSize + 3 * b));
+    cell.gradient[b] =
+        Vec3(value(1 + kPackedSize + 3 * b), value(2 + kPackedSize + 3 * b), value(3 + kPackedSize + 3 * b));
   return cell;
 }
 
-void add_cell(const SoftBody& body, const PlainCell& cell, std::int32_t node, const State& state, bool energy, Workspace& ws, PlaneSums& sums) {
+void add_cell(const SoftBody& body, const PlainCell& cell, std::int32_t node, const State& state, bool energy,
+              Workspace& ws, PlaneSums& sums) {
   const Lattice& lattice = body.lattice;
   const double mu = lattice.moduli.shear_pa, lambda = lattice.moduli.lame_lambda_pa, tau = lattice.relaxation_time_s;
-  const auto particle = [&](int a) { return static_cast<std::size_t>(body.first_particle + node + lattice.grid.corner_offset(a)); };
+  const auto particle = [&](int a) {
+    return static_cast<std::size_t>(body.first_particle + node + lattice.grid.corner_offset(a));
+  };
   std::array<Vec3, kModes> m, rate, s;
   for (int b = 1; b <= kModes; ++b) {
     const auto i = static_cast<std::size_t>(b - 1);
@@ -91,13 +95,17 @@ void add_cell(const SoftBody& body, const PlainCell& cell, std::int32_t node, co
 void compute_lattice_force_plain(const Model& model, std::size_t soft_index, const State& state, Workspace& ws) {
   const SoftBody& body = model.soft[soft_index];
   const Lattice& lattice = body.lattice;
-  for (int n = 0; n < lattice.grid.node_count(); ++n) ws.force.set(static_cast<std::size_t>(body.first_particle + n), Vec3::Zero());
+  for (int n = 0; n < lattice.grid.node_count(); ++n)
+    ws.force.set(static_cast<std::size_t>(body.first_particle + n), Vec3::Zero());
   auto& planes = ws.soft[soft_index].planes;
   std::fill(planes.begin(), planes.end(), PlaneSums{});
-  const auto sums = [&](std::int32_t node) -> PlaneSums& { return planes[static_cast<std::size_t>(node / lattice.grid.plane_size())]; };
+  const auto sums = [&](std::int32_t node) -> PlaneSums& {
+    return planes[static_cast<std::size_t>(node / lattice.grid.plane_size())];
+  };
   const PlainCell full = full_cell(lattice);
   for (const CellRun& run : lattice.runs)
-    for (std::int32_t i = 0; i < run.count; ++i) add_cell(body, full, run.node + i, state, ws.want_energy, ws, sums(run.node));
+    for (std::int32_t i = 0; i < run.count; ++i)
+      add_cell(body, full, run.node + i, state, ws.want_energy, ws, sums(run.node));
   for (std::size_t c = 0; c < lattice.cut.node.size(); ++c)
     add_cell(body, cut_cell(lattice.cut, c), lattice.cut.node[c], state, ws.want_energy, ws, sums(lattice.cut.node[c]));
   sum_planes(ws.soft[soft_index]);

@@ -14,17 +14,22 @@ void compute_spring_force(const Model& model, std::size_t soft_index, const Stat
   const int plane_size = body.lattice.grid.plane_size(), node_planes = body.lattice.grid.nz;
   std::fill(ws.planes.begin(), ws.planes.end(), PlaneSums{});
   // Sums of the last layer of nodes go with the last plane of cells.
-  const auto sums_of = [&](int k) -> PlaneSums& { return ws.planes[static_cast<std::size_t>(std::min(k, node_planes - 2))]; };
+  const auto sums_of = [&](int k) -> PlaneSums& {
+    return ws.planes[static_cast<std::size_t>(std::min(k, node_planes - 2))];
+  };
   const auto gather_plane = [&](int k) {
     PlaneSums& sums = sums_of(k);
     for (int n = k * plane_size; n < (k + 1) * plane_size; ++n) {
       const auto i = static_cast<std::size_t>(body.first_particle + n);
       const Vec3 x = state.x.get(i), v = state.v.get(i);
       Vec3 force = Vec3::Zero();
-      for (std::int32_t s = springs.begin[static_cast<std::size_t>(n)]; s < springs.begin[static_cast<std::size_t>(n) + 1]; ++s) {
-        const auto e = static_cast<std::size_t>(s), j = static_cast<std::size_t>(body.first_particle + springs.neighbour[e]);
+      for (std::int32_t s = springs.begin[static_cast<std::size_t>(n)];
+           s < springs.begin[static_cast<std::size_t>(n) + 1]; ++s) {
+        const auto e = static_cast<std::size_t>(s),
+                   j = static_cast<std::size_t>(body.first_particle + springs.neighbour[e]);
         const Vec3 d = state.x.get(j) - x;
-        const double length = d.norm(), rate = (state.v.get(j) - v).dot(d) / length, stretch = length - springs.rest_length[e];
+        const double length = d.norm(), rate = (state.v.get(j) - v).dot(d) / length,
+                     stretch = length - springs.rest_length[e];
         force += (springs.stiffness[e] * stretch + springs.damping[e] * rate) / length * d;
         sums.elastic_j += 0.25 * springs.stiffness[e] * stretch * stretch;  // half of the spring's energy, at each end
         sums.dissipation_w += 0.5 * springs.damping[e] * rate * rate;

@@ -6,9 +6,13 @@
 
 namespace distal {
 
-struct PlaneShape {};                                    // solid where z < 0, normal +z
-struct SphereShape { double radius_m = 0.01; };          // centred at the origin
-struct BoxShape { Vec3 half_size_m = Vec3::Constant(0.01); };  // centred at the origin
+struct PlaneShape {};  // solid where z < 0, normal +z
+struct SphereShape {
+  double radius_m = 0.01;
+};  // centred at the origin
+struct BoxShape {
+  Vec3 half_size_m = Vec3::Constant(0.01);
+};  // centred at the origin
 using Shape = std::variant<PlaneShape, SphereShape, BoxShape>;
 
 struct Distance {
@@ -22,7 +26,8 @@ Distance signed_distance(const Shape& shape, const Vec3& local_point);
 // For drawing: a closed mesh (a plane becomes a square of half-width `plane_half_width_m`).
 TriangleMesh make_shape_mesh(const Shape& shape, double plane_half_width_m);
 
-// Volume [m^3] and inertia about the centre for unit mass [m^2], principal axes along the shape's own; a plane has neither.
+// Volume [m^3] and inertia about the centre for unit mass [m^2], principal axes along the shape's own; a plane has
+// neither.
 double volume(const Shape& shape);
 Vec3 inertia_per_mass(const Shape& shape);
 

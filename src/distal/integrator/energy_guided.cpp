@@ -52,8 +52,10 @@ Advance advance_energy_guided(const Model& model, double most_s, State& state, W
     const double work = state.energy.control_work - ws.step_start.energy.control_work;
     const double dissipated = state.energy.dissipated - ws.step_start.energy.dissipated;
     const double spurious = after.total() - before.total() + dissipated - work;
-    // Half of everything that changed place, plus a trifle of what is there: a body at rest may not ask for no error at all.
-    const double scale = 0.5 * turnover(before, after, work, dissipated) + 1e-9 * (after.kinetic + after.elastic + after.contact + after.ligament);
+    // Half of everything that changed place, plus a trifle of what is there: a body at rest may not ask for no error at
+    // all.
+    const double scale = 0.5 * turnover(before, after, work, dissipated) +
+                         1e-9 * (after.kinetic + after.elastic + after.contact + after.ligament);
     const double ratio = std::abs(spurious) / (model.integrator.energy_tolerance * scale + 1e-30);
     const bool good = ratio <= 1.0, last = h <= smallest;
     if (good || last) {

@@ -12,10 +12,14 @@ void note_motion(const Model& model, double h, const State& state, Workspace& ws
 
 Advance advance(const Model& model, double most_s, State& state, Workspace& ws) {
   switch (model.integrator.kind) {
-    case IntegratorKind::forward_euler: return advance_forward_euler(model, most_s, state, ws);
-    case IntegratorKind::semi_implicit_euler: return advance_semi_implicit_euler(model, most_s, state, ws);
-    case IntegratorKind::runge_kutta: return advance_runge_kutta(model, most_s, state, ws);
-    case IntegratorKind::energy_guided: return advance_energy_guided(model, most_s, state, ws);
+    case IntegratorKind::forward_euler:
+      return advance_forward_euler(model, most_s, state, ws);
+    case IntegratorKind::semi_implicit_euler:
+      return advance_semi_implicit_euler(model, most_s, state, ws);
+    case IntegratorKind::runge_kutta:
+      return advance_runge_kutta(model, most_s, state, ws);
+    case IntegratorKind::energy_guided:
+      return advance_energy_guided(model, most_s, state, ws);
   }
   DISTAL_ASSERT(false);
   return {};

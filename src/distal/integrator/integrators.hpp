@@ -7,7 +7,7 @@ namespace distal {
 // What one call did. It moves the state on by at most `most_s` (fixed-step recipes take all of it).
 struct Advance {
   double taken_s = 0.0;
-  int rejected = 0;            // steps thrown away and tried again smaller
+  int rejected = 0;              // steps thrown away and tried again smaller
   bool spurious_energy = false;  // energy_guided: the smallest step was taken although it exceeded the tolerance
 };
 

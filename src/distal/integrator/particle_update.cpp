@@ -15,7 +15,8 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Fixed and inactive particles have inverse mass 0 and feel no gravity.
-void Kick(const double* inverse_mass, const double* f, double g, double h, double* v, std::size_t begin, std::size_t end) {
+void Kick(const double* inverse_mass, const double* f, double g, double h, double* v, std::size_t begin,
+          std::size_t end) {
   const hn::ScalableTag<double> d;
   const auto step = hn::Set(d, h), gravity = hn::Set(d, g);
   for (std::size_t i = begin; i < end; i += hn::Lanes(d)) {
@@ -64,7 +65,8 @@ void kick_particles(const Model& model, double h, Workspace& ws, Vec3Array& v) {
   ws.team->run([&](int t) {
     const std::size_t begin = share(v.size(), t, ws.team->size()), end = share(v.size(), t + 1, ws.team->size());
     for (int c = 0; c < 3; ++c)
-      HWY_DYNAMIC_DISPATCH(Kick)(model.inverse_mass_per_kg.data(), ws.force.data(c), model.gravity_m_s2[c], h, v.data(c), begin, end);
+      HWY_DYNAMIC_DISPATCH(Kick)
+      (model.inverse_mass_per_kg.data(), ws.force.data(c), model.gravity_m_s2[c], h, v.data(c), begin, end);
   });
 }
 

@@ -19,7 +19,8 @@ void compute_rigid_acceleration(const Model& model, const State& state, Workspac
     const RigidState& body = state.rigid[b];
     const Wrench w = total_wrench(model, b, ws);
     const Vec3 gyroscopic = body.angular_velocity.cross(angular_momentum(model.rigid[b], body));
-    ws.rigid_acceleration[b] = {w.force / model.rigid[b].mass_kg, angular_velocity_from(model.rigid[b], body.q, w.torque - gyroscopic)};
+    ws.rigid_acceleration[b] = {w.force / model.rigid[b].mass_kg,
+                                angular_velocity_from(model.rigid[b], body.q, w.torque - gyroscopic)};
   }
 }
 
@@ -34,7 +35,9 @@ void kick_rigid(const Model& model, double h, Workspace& ws, State& state) {
     const Vec3 old_velocity = s.velocity, old_angular = s.angular_velocity;
     s.velocity += h / body.mass_kg * w.force;
     s.angular_velocity = angular_velocity_from(body, s.q, angular_momentum(body, s) + h * w.torque);
-    state.energy.control_work += 0.5 * h * (ws.applied[b].force.dot(old_velocity + s.velocity) + ws.applied[b].torque.dot(old_angular + s.angular_velocity));
+    state.energy.control_work += 0.5 * h *
+                                 (ws.applied[b].force.dot(old_velocity + s.velocity) +
+                                  ws.applied[b].torque.dot(old_angular + s.angular_velocity));
   }
 }
 

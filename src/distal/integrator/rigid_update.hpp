@@ -7,8 +7,8 @@ namespace distal {
 // Accelerations of free bodies from ws.rigid_force, ws.applied and weight; stored in ws.rigid_acceleration.
 void compute_rigid_acceleration(const Model& model, const State& state, Workspace& ws);
 
-// Velocities of free bodies after h under the forces of the last evaluation (by momentum, so that spin is kept exactly).
-// Books the work of the applied wrenches and of the drives.
+// Velocities of free bodies after h under the forces of the last evaluation (by momentum, so that spin is kept
+// exactly). Books the work of the applied wrenches and of the drives.
 void kick_rigid(const Model& model, double h, Workspace& ws, State& state);
 // Poses after h at the present velocities; driven ones move with their imposed twist.
 void drift_rigid(const Model& model, double h, State& state);

@@ -11,16 +11,16 @@ namespace distal {
 namespace {
 
 constexpr int kStages = 7;
-constexpr double kNode[kStages][6] = {
-    {},
-    {1.0 / 5},
-    {3.0 / 40, 9.0 / 40},
-    {44.0 / 45, -56.0 / 15, 32.0 / 9},
-    {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
-    {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
-    {35.0 / 384, 0.0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}};
+constexpr double kNode[kStages][6] = {{},
+                                      {1.0 / 5},
+                                      {3.0 / 40, 9.0 / 40},
+                                      {44.0 / 45, -56.0 / 15, 32.0 / 9},
+                                      {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
+                                      {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
+                                      {35.0 / 384, 0.0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}};
 // Fifth minus fourth order weights.
-constexpr double kError[kStages] = {71.0 / 57600, 0.0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
+constexpr double kError[kStages] = {71.0 / 57600,      0.0,        -71.0 / 16695, 71.0 / 1920,
+                                    -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
 constexpr double kSmallestShare = 1.0 / 1024.0;  // of the stable step
 
 // Rates of change of one rigid body; rotation as the rate of the quaternion's coefficients.
@@ -67,8 +67,8 @@ Rates evaluate(const Model& model, State& state, Workspace& ws, int stage) {
 }
 
 // state = start + h sum_j weight_j rate_j
-void combine(const Model& model, const State& start, const std::vector<Rates>& rates, const double* weight, int count, double h,
-             State& state, Workspace& ws) {
+void combine(const Model& model, const State& start, const std::vector<Rates>& rates, const double* weight, int count,
+             double h, State& state, Workspace& ws) {
   for (int c = 0; c < 3; ++c)
     for (std::size_t i = 0; i < model.particle_slots; ++i) {
       double x = start.x.data(c)[i], v = start.v.data(c)[i];

@@ -1,22 +1,23 @@
 #include "distal/integrator/stable_step.hpp"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <cmath>
-#include <fmt/core.h>
 #include <numbers>
-
 
 namespace distal {
 namespace {
 
-constexpr double kRigidContactStep_s = 2e-4;  // penalty points of rigid objects (10 micrometres under weight) ask for no less
+constexpr double kRigidContactStep_s =
+    2e-4;  // penalty points of rigid objects (10 micrometres under weight) ask for no less
 constexpr int kDampingRounds = 5;
 constexpr int kLookProducts = 30;
 
-double step_bound(const Model& model, const State& state, Workspace& ws, double damping_step, int products, bool vector, SpectrumEnds& ends,
-                  std::int32_t& particle) {
+double step_bound(const Model& model, const State& state, Workspace& ws, double damping_step, int products, bool vector,
+                  SpectrumEnds& ends, std::int32_t& particle) {
   StiffnessOperator stiffness(model, state, ws, damping_step > 0.0 ? 2.0 / damping_step : 0.0, true, true);
-  ends = find_spectrum_ends([&](const auto& in, auto& out) { stiffness.apply(in, out); }, stiffness.start_vector(), products, 2e-3, false, vector);
+  ends = find_spectrum_ends([&](const auto& in, auto& out) { stiffness.apply(in, out); }, stiffness.start_vector(),
+                            products, 2e-3, false, vector);
   if (vector) particle = stiffness.busiest_particle(ends.largest_vector);
   return 2.0 / std::sqrt(ends.largest);
 }
@@ -26,8 +27,8 @@ std::string describe(const Model& model, std::int32_t particle) {
     const std::int32_t n = particle - body.first_particle;
     if (n < 0 || n >= body.lattice.grid.node_count()) continue;
     const Vec3 p = 1e3 * body.lattice.grid.rest_position(n);
-    return fmt::format("body '{}', node {} at ({:.2f}, {:.2f}, {:.2f}) mm of its frame, mass {:.3g} kg", body.name, n, p.x(), p.y(), p.z(),
-                       model.mass_kg[static_cast<std::size_t>(particle)]);
+    return fmt::format("body '{}', node {} at ({:.2f}, {:.2f}, {:.2f}) mm of its frame, mass {:.3g} kg", body.name, n,
+                       p.x(), p.y(), p.z(), model.mass_kg[static_cast<std::size_t>(particle)]);
   }
   return "a rigid body";
 }
@@ -50,9 +51,11 @@ StableStep find_stable_step(const Model& model, const State& state, Workspace& w
   double bound = step_bound(model, state, ws, 0.0, 80, false, ends, particle);
   result.highest_rad_s = std::sqrt(ends.largest);
   // Damping counts the more the smaller the step: a few rounds find where both agree.
-  for (int round = 0; round < kDampingRounds; ++round) bound = step_bound(model, state, ws, bound, 40, false, ends, particle);
+  for (int round = 0; round < kDampingRounds; ++round)
+    bound = step_bound(model, state, ws, bound, 40, false, ends, particle);
   bound = step_bound(model, state, ws, bound, 80, true, ends, particle);
-  if (bound < result.step_s) result.step_s = bound, result.particle = particle, result.where = describe(model, particle);
+  if (bound < result.step_s)
+    result.step_s = bound, result.particle = particle, result.where = describe(model, particle);
   return result;
 }
 

@@ -8,10 +8,10 @@
 namespace distal {
 
 struct StableStep {
-  double step_s = 0.0;             // bound of semi-implicit Euler, damping and contact of the whole skin included
-  double highest_rad_s = 0.0;      // undamped
-  std::int32_t particle = -1;      // that limits it
-  std::string where;               // body, place and reason, for people
+  double step_s = 0.0;         // bound of semi-implicit Euler, damping and contact of the whole skin included
+  double highest_rad_s = 0.0;  // undamped
+  std::int32_t particle = -1;  // that limits it
+  std::string where;           // body, place and reason, for people
 };
 
 // Semi-implicit Euler is stable while h^2 K + 2 h C < 4 M, so h = 2 / sqrt(largest eigenvalue of M^-1 (K + 2 C / h)).

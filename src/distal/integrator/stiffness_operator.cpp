@@ -8,8 +8,8 @@
 
 namespace distal {
 
-StiffnessOperator::StiffnessOperator(const Model& model, const State& state, Workspace& ws, double rate, bool rigid_moves,
-                                     bool bonded_skin)
+StiffnessOperator::StiffnessOperator(const Model& model, const State& state, Workspace& ws, double rate,
+                                     bool rigid_moves, bool bonded_skin)
     : model_(model), ws_(ws), rate_(rate), skin_(bonded_skin ? SkinContact::bonded : SkinContact::none) {
   for (std::size_t p = 0; p < model.particle_slots; ++p)
     if (model.inverse_mass_per_kg[p] > 0.0) particles_.push_back(static_cast<std::int32_t>(p));
@@ -41,7 +41,8 @@ void StiffnessOperator::response(std::vector<double>& out) const {
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     const RigidBody& body = model_.rigid[bodies_[i]];
     const Vec3 f = ws_.rigid_force[bodies_[i]].force / std::sqrt(body.mass_kg);
-    const Vec3 t = (base_.rigid[bodies_[i]].q.conjugate() * ws_.rigid_force[bodies_[i]].torque).cwiseQuotient(body.inertia_kg_m2.cwiseSqrt());
+    const Vec3 t = (base_.rigid[bodies_[i]].q.conjugate() * ws_.rigid_force[bodies_[i]].torque)
+                       .cwiseQuotient(body.inertia_kg_m2.cwiseSqrt());
     for (std::size_t c = 0; c < 3; ++c) {
       out[3 * particles_.size() + 6 * i + c] = f[static_cast<Eigen::Index>(c)];
       out[3 * particles_.size() + 6 * i + 3 + c] = t[static_cast<Eigen::Index>(c)];
@@ -55,7 +56,8 @@ void StiffnessOperator::apply(const std::vector<double>& in, std::vector<double>
   for (const SoftBody& body : model_.soft) cell = std::min(cell, body.lattice.grid.cell_size_m);
   for (std::size_t i = 0; i < particles_.size(); ++i)
     for (std::size_t c = 0; c < 3; ++c)
-      largest = std::max(largest, std::abs(in[3 * i + c]) * std::sqrt(model_.inverse_mass_per_kg[static_cast<std::size_t>(particles_[i])]));
+      largest = std::max(largest, std::abs(in[3 * i + c]) *
+                                      std::sqrt(model_.inverse_mass_per_kg[static_cast<std::size_t>(particles_[i])]));
   const bool single = model_.precision == Precision::float_;
   const double epsilon = (single ? 1e-3 : 1e-6) * cell / largest;
   for (std::size_t i = 0; i < particles_.size(); ++i) {
@@ -73,7 +75,8 @@ void StiffnessOperator::apply(const std::vector<double>& in, std::vector<double>
     const RigidState& from = base_.rigid[bodies_[i]];
     RigidState& to = moved_.rigid[bodies_[i]];
     const Vec3 shift = epsilon / std::sqrt(body.mass_kg) * Vec3(part[0], part[1], part[2]);
-    const Vec3 turn = from.q * (epsilon * Vec3(part[3], part[4], part[5]).cwiseQuotient(body.inertia_kg_m2.cwiseSqrt()));
+    const Vec3 turn =
+        from.q * (epsilon * Vec3(part[3], part[4], part[5]).cwiseQuotient(body.inertia_kg_m2.cwiseSqrt()));
     to.centre_of_mass = from.centre_of_mass + shift;
     to.velocity = from.velocity + rate_ * shift;
     to.q = rotation_from_vector(turn) * from.q;

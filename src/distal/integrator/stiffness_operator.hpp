@@ -9,8 +9,8 @@ class StiffnessOperator {
  public:
   // rate_per_displacement s adds s times the damping: the product is with M^-1/2 (K + s C) M^-1/2.
   // With `bonded_skin` every contact sample is held by its spring, touching or not; without, nothing touches.
-  StiffnessOperator(const Model& model, const State& state, Workspace& ws, double rate_per_displacement, bool rigid_moves,
-                    bool bonded_skin);
+  StiffnessOperator(const Model& model, const State& state, Workspace& ws, double rate_per_displacement,
+                    bool rigid_moves, bool bonded_skin);
   // Looks at another state, with another damping; keeps all memory.
   void set_base(const State& state, double rate_per_displacement);
 

@@ -11,7 +11,7 @@ using Quat = Eigen::Quaterniond;  // stored and written as q_xyzw
 
 // A frame B in a frame A: a point p of B is position + q * p in A.
 struct Pose {
-  Vec3 position = Vec3::Zero();    // [m]
+  Vec3 position = Vec3::Zero();  // [m]
   Quat q = Quat::Identity();
 
   Vec3 to_world(const Vec3& local) const { return position + q * local; }
@@ -32,8 +32,16 @@ struct Wrench {
   Vec3 force = Vec3::Zero();   // [N]
   Vec3 torque = Vec3::Zero();  // [N m]
 
-  Wrench& operator+=(const Wrench& o) { force += o.force; torque += o.torque; return *this; }
-  Wrench& operator-=(const Wrench& o) { force -= o.force; torque -= o.torque; return *this; }
+  Wrench& operator+=(const Wrench& o) {
+    force += o.force;
+    torque += o.torque;
+    return *this;
+  }
+  Wrench& operator-=(const Wrench& o) {
+    force -= o.force;
+    torque -= o.torque;
+    return *this;
+  }
   Wrench operator+(const Wrench& o) const { return {force + o.force, torque + o.torque}; }
   Wrench operator-(const Wrench& o) const { return {force - o.force, torque - o.torque}; }
   Wrench operator-() const { return {-force, -torque}; }

@@ -1,6 +1,6 @@
+#include <fmt/core.h>
 #include <algorithm>
 #include <cmath>
-#include <fmt/core.h>
 #include <thread>
 
 #include "distal/core/error.hpp"
@@ -62,7 +62,8 @@ void add_ligaments(SoftBody& body, const FingertipDescription& d, double covered
   const Lattice& lattice = body.lattice;
   const double cell = lattice.grid.cell_size_m;
   const bool paper = lattice.kind == LatticeKind::paper;
-  const TriangleMesh rod = make_rod_surface(d.rod_radius_m, covered_length, paper ? cell : d.lattice.surface_spacing_cells * cell);
+  const TriangleMesh rod =
+      make_rod_surface(d.rod_radius_m, covered_length, paper ? cell : d.lattice.surface_spacing_cells * cell);
   const auto areas = vertex_areas(rod);
   std::vector<std::int32_t> order;
   body.ligament_factor = d.ligament_stiffness_factor;
@@ -70,7 +71,8 @@ void add_ligaments(SoftBody& body, const FingertipDescription& d, double covered
   for (std::size_t s = 0; s < order.size(); ++s) {
     // Held where the lattice has it at rest, so that the finger is built without stress.
     body.ligament_rest_m.push_back(embedded_rest(lattice, body.ligaments, s));
-    double stiffness = d.ligament_stiffness_factor * lattice.moduli.youngs_pa / cell * areas[static_cast<std::size_t>(order[s])];
+    double stiffness =
+        d.ligament_stiffness_factor * lattice.moduli.youngs_pa / cell * areas[static_cast<std::size_t>(order[s])];
     if (paper) stiffness = lattice.moduli.youngs_pa * cell;  // one more spring of the lattice, with its rule
     body.ligament_stiffness_n_m.push_back(stiffness);
   }
@@ -99,16 +101,15 @@ SoftBody start_soft(const ModelDescription& d, const std::string& name, const La
   try {
     body.lattice = make_lattice(solid, lattice, complete_moduli(material, "material." + lattice.material),
                                 material.density_kg_m3, relaxation, d.precision);
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("body.{}: {}", name, error.what()));
-  }
+  } catch (const InputError& error) { throw InputError(fmt::format("body.{}: {}", name, error.what())); }
   add_skin(body, solid);
   return body;
 }
 
 SoftBody make_soft(const ModelDescription& d, const std::string& name, const BlockDescription& block) {
-  SoftBody body = start_soft(d, name, block.lattice, block.placement,
-                             make_block_solid(block.size_m, block.lattice.surface_spacing_cells * block.lattice.cell_size_m));
+  SoftBody body =
+      start_soft(d, name, block.lattice, block.placement,
+                 make_block_solid(block.size_m, block.lattice.surface_spacing_cells * block.lattice.cell_size_m));
   body.kind = "block";
   return body;
 }
@@ -145,7 +146,8 @@ void hold_and_load(const ModelDescription& d, Model& model) {
     for (int node = 0; node < body.lattice.grid.node_count(); ++node)
       if (body.lattice.mass[static_cast<std::size_t>(node)] > 0.0 && inside(fix, body.lattice.grid.rest_position(node)))
         body.fixed_nodes.push_back(node);
-    if (body.fixed_nodes.empty()) throw InputError(fmt::format("fix.{}: no node of '{}' lies in its box", name, fix.body));
+    if (body.fixed_nodes.empty())
+      throw InputError(fmt::format("fix.{}: no node of '{}' lies in its box", name, fix.body));
   }
   for (const auto& [name, load] : d.loads) {
     SoftBody& body = soft_named("load." + name, load.body);
@@ -157,7 +159,8 @@ void hold_and_load(const ModelDescription& d, Model& model) {
     for (std::size_t s = 0; s < body.skin.size(); ++s)
       if (inside(load, body.skin_rest_m[s]))
         for (int a = 0; a < kCorners; ++a) {
-          Vec3& f = share.try_emplace(body.skin.node[s] + body.lattice.grid.corner_offset(a), Vec3::Zero()).first->second;
+          Vec3& f =
+              share.try_emplace(body.skin.node[s] + body.lattice.grid.corner_offset(a), Vec3::Zero()).first->second;
           f += body.skin_area_m2[s] / area * body.skin.weight[s][static_cast<std::size_t>(a)] * load.force_n;
         }
     for (const auto& [node, force] : share)
@@ -176,13 +179,15 @@ void add_pairs(const ModelDescription& d, Model& model) {
     const RigidBody& partner = model.rigid[p];
     if (!partner.shape) continue;
     for (std::size_t s = 0; s < model.soft.size(); ++s)
-      model.pairs.push_back({true, static_cast<int>(s), static_cast<int>(p), law_between(d, model.soft[s].name, partner.name)});
+      model.pairs.push_back(
+          {true, static_cast<int>(s), static_cast<int>(p), law_between(d, model.soft[s].name, partner.name)});
     for (std::size_t s = 0; s < model.rigid.size(); ++s) {
       const RigidBody& sampled = model.rigid[s];
       const bool anything_moves = sampled.mount != Mount::fixed || partner.mount != Mount::fixed;
       const bool both_spheres = std::holds_alternative<SphereShape>(*partner.shape) && sampled.sample_radius_m > 0.0;
       if (s == p || sampled.samples_m.empty() || !anything_moves || (both_spheres && s > p)) continue;
-      model.pairs.push_back({false, static_cast<int>(s), static_cast<int>(p), law_between(d, sampled.name, partner.name)});
+      model.pairs.push_back(
+          {false, static_cast<int>(s), static_cast<int>(p), law_between(d, sampled.name, partner.name)});
     }
   }
 }

@@ -2,7 +2,8 @@
 // Mode b (bits likewise) has the corner pattern h_b(a) = product of the signs whose bit is set in b: modes 1, 2, 4 are
 // the linear ones (stretch along x, y, z), 3, 5, 6, 7 the hourglass ones, 0 the mean. With xi in [-1, 1]^3
 //   amplitude  m_b = sum_a h_b(a) x_a,      field  x(xi) = 1/8 sum_b phi_b(xi) m_b,   phi_3 = xi_x xi_y and so on.
-// The trilinear stiffness is nearly diagonal in these modes (exactly, for a full cell), which is why forces are computed in them.
+// The trilinear stiffness is nearly diagonal in these modes (exactly, for a full cell), which is why forces are
+// computed in them.
 #pragma once
 #include <array>
 

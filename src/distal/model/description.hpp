@@ -20,7 +20,7 @@ struct MaterialDescription {
   double poissons_ratio = kNotGiven;     // [0, 0.499]
   double shear_modulus_pa = kNotGiven;   // (0, 1e12]
   double relaxation_time_s = kNotGiven;  // [0, 1]: viscous stress 2 eta sym(L) with eta = G * relaxation_time
-  double damping_ratio = kNotGiven;      // [0, 10]: of the body's first mode; instead of relaxation_time_s. "critical" = 1
+  double damping_ratio = kNotGiven;  // [0, 10]: of the body's first mode; instead of relaxation_time_s. "critical" = 1
 };
 inline constexpr double kDefaultDampingRatio = 0.1;  // when neither is given
 
@@ -43,22 +43,22 @@ struct Placement {
 // Keys that every soft lattice body has.
 struct LatticeDescription {
   std::string material;
-  double cell_size_m = 0.001;                     // A
+  double cell_size_m = 0.001;  // A
   LatticeKind lattice = LatticeKind::neo_hookean;
-  Vec3 grid_shift_cells = Vec3::Zero();           // [0, 1): shifts the grid against the body, to test that nothing depends on it
-  double surface_spacing_cells = 0.5;             // [0.2, 1]: spacing of contact samples
-  double smallest_cell_fraction = 0.02;           // [0, 0.2]: cut cells under it are dropped, their mass kept
+  Vec3 grid_shift_cells = Vec3::Zero();  // [0, 1): shifts the grid against the body, to test that nothing depends on it
+  double surface_spacing_cells = 0.5;    // [0.2, 1]: spacing of contact samples
+  double smallest_cell_fraction = 0.02;  // [0, 0.2]: cut cells under it are dropped, their mass kept
 };
 
 struct FingertipDescription {
   LatticeDescription lattice;
-  Placement placement;                            // of the tip frame
+  Placement placement;  // of the tip frame
   FingertipShape shape = FingertipShape::finger;
-  std::string file;                               // shape = "mesh": a closed STL in the tip frame [m]
-  double tip_radius_m = 0.010;                    // R
-  double rod_radius_m = 0.005;                    // r
-  double tip_length_m = 0.010;                    // L
-  double rod_length_m = 0.030;                    // l
+  std::string file;             // shape = "mesh": a closed STL in the tip frame [m]
+  double tip_radius_m = 0.010;  // R
+  double rod_radius_m = 0.005;  // r
+  double tip_length_m = 0.010;  // L
+  double rod_length_m = 0.030;  // l
   double rod_mass_kg = 0.020;
   Mount mount = Mount::free;
   double flange_mass_kg = 0.0;                    // mount = "inertia"
@@ -85,7 +85,7 @@ struct RigidDescription {
   double radius_m = 0.01;              // sphere
   Vec3 size_m = Vec3::Constant(0.02);  // box
   double mass_kg = 0.05;
-  Mount mount = Mount::free;           // free, fixed or driven
+  Mount mount = Mount::free;  // free, fixed or driven
 };
 
 using BodyDescription = std::variant<FingertipDescription, BlockDescription, PlaneDescription, RigidDescription>;
@@ -122,9 +122,9 @@ enum class Precision { double_, float_ };
 enum class IntegratorKind { forward_euler, semi_implicit_euler, runge_kutta, energy_guided };
 struct IntegratorDescription {
   IntegratorKind kind = IntegratorKind::semi_implicit_euler;
-  double time_step_s = kNotGiven;      // fixed-step kinds; must divide the control period and not exceed the stable step
-  double tolerance = 1e-6;             // runge_kutta: error per step relative to cell size and speed scale
-  double energy_tolerance = 1e-3;      // energy_guided: spurious energy allowed, as a share of the energy turned over
+  double time_step_s = kNotGiven;  // fixed-step kinds; must divide the control period and not exceed the stable step
+  double tolerance = 1e-6;         // runge_kutta: error per step relative to cell size and speed scale
+  double energy_tolerance = 1e-3;  // energy_guided: spurious energy allowed, as a share of the energy turned over
 };
 
 struct ModelDescription {

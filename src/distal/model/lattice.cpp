@@ -21,7 +21,9 @@ int Lattice::active_nodes() const {
 
 std::size_t Lattice::spring_count() const {
   // A full cell gives a share of 12 face diagonals and 4 body diagonals; the paper's springs are counted one by one.
-  return kind == LatticeKind::paper ? springs.count() : 16 * static_cast<std::size_t>(full_cells) + 28 * static_cast<std::size_t>(cut.count);
+  return kind == LatticeKind::paper
+             ? springs.count()
+             : 16 * static_cast<std::size_t>(full_cells) + 28 * static_cast<std::size_t>(cut.count);
 }
 
 namespace {
@@ -45,8 +47,8 @@ Grid make_grid(const Solid& solid, double cell_size, const Vec3& shift_cells) {
 enum class Fill : std::uint8_t { empty, full, cut, dropped };
 
 struct CellCensus {
-  std::vector<Fill> fill;              // per node = lowest corner
-  std::vector<CutCell> cuts;           // by node, in order
+  std::vector<Fill> fill;     // per node = lowest corner
+  std::vector<CutCell> cuts;  // by node, in order
   std::vector<std::int32_t> cut_node;
 };
 
@@ -67,9 +69,12 @@ CellCensus census_cells(const Solid& solid, const Grid& grid, double mu, double 
         }
         CutCell cell = integrate_cut_cell(solid, centre, size, mu);
         Fill fill = Fill::cut;
-        if (cell.volume <= 0.0) fill = Fill::empty;
-        else if (cell.volume < smallest_fraction * volume) fill = Fill::dropped;
-        else if (cell.volume > (1.0 - 1e-9) * volume) fill = Fill::full;
+        if (cell.volume <= 0.0)
+          fill = Fill::empty;
+        else if (cell.volume < smallest_fraction * volume)
+          fill = Fill::dropped;
+        else if (cell.volume > (1.0 - 1e-9) * volume)
+          fill = Fill::full;
         census.fill[static_cast<std::size_t>(node)] = fill;
         if (fill == Fill::cut || fill == Fill::dropped) {
           census.cuts.push_back(cell);
@@ -82,8 +87,11 @@ CellCensus census_cells(const Solid& solid, const Grid& grid, double mu, double 
 // The nearest usable cell to a point, searched in growing rings of cells around its own.
 int find_cell(const Grid& grid, const auto& usable, const Vec3& point) {
   const Vec3 place = (point - grid.origin_m) / grid.cell_size_m;
-  const auto clamp_cell = [](double value, int nodes) { return std::clamp(static_cast<int>(std::floor(value)), 0, nodes - 2); };
-  const int ci = clamp_cell(place.x(), grid.nx), cj = clamp_cell(place.y(), grid.ny), ck = clamp_cell(place.z(), grid.nz);
+  const auto clamp_cell = [](double value, int nodes) {
+    return std::clamp(static_cast<int>(std::floor(value)), 0, nodes - 2);
+  };
+  const int ci = clamp_cell(place.x(), grid.nx), cj = clamp_cell(place.y(), grid.ny),
+            ck = clamp_cell(place.z(), grid.nz);
   int best = -1;
   double best_distance = std::numeric_limits<double>::infinity();
   const int rings = std::max({grid.nx, grid.ny, grid.nz});
@@ -117,7 +125,8 @@ void add_masses(Lattice& lattice, const CellCensus& census, double density) {
   };
   for (int node = 0; node < grid.node_count(); ++node)
     if (census.fill[static_cast<std::size_t>(node)] == Fill::full)
-      for (int a = 0; a < kCorners; ++a) lattice.mass[static_cast<std::size_t>(node + grid.corner_offset(a))] += full_share;
+      for (int a = 0; a < kCorners; ++a)
+        lattice.mass[static_cast<std::size_t>(node + grid.corner_offset(a))] += full_share;
   for (std::size_t c = 0; c < census.cuts.size(); ++c) {
     const CutCell& cell = census.cuts[c];
     int node = census.cut_node[c];
@@ -129,7 +138,8 @@ void add_masses(Lattice& lattice, const CellCensus& census, double density) {
       share = corner_weights(cell_coordinates(grid, node, cell.centroid).cwiseMax(-1.0).cwiseMin(1.0));
     }
     for (int a = 0; a < kCorners; ++a)
-      lattice.mass[static_cast<std::size_t>(node + grid.corner_offset(a))] += density * cell.volume * share[static_cast<std::size_t>(a)];
+      lattice.mass[static_cast<std::size_t>(node + grid.corner_offset(a))] +=
+          density * cell.volume * share[static_cast<std::size_t>(a)];
   }
 }
 
@@ -163,8 +173,7 @@ Lattice make_lattice(const Solid& solid, const LatticeDescription& description, 
     build_paper_lattice(solid, density_kg_m3, lattice);
     return lattice;
   }
-  const CellCensus census =
-      census_cells(solid, lattice.grid, moduli.shear_pa, description.smallest_cell_fraction);
+  const CellCensus census = census_cells(solid, lattice.grid, moduli.shear_pa, description.smallest_cell_fraction);
   collect_runs(lattice, census);
   add_masses(lattice, census, density_kg_m3);
   lattice.volume_m3 = lattice.full_cells * std::pow(lattice.grid.cell_size_m, 3);
@@ -205,15 +214,17 @@ EmbeddedPoints embed_points(const Lattice& lattice, const std::vector<Vec3>& poi
       for (int i = 0; i < run.count; ++i) usable[static_cast<std::size_t>(run.node + i)] = 1;
     for (const std::int32_t n : lattice.cut.node) usable[static_cast<std::size_t>(n)] = 1;
     for (std::size_t p = 0; p < points.size(); ++p) {
-      node[p] = find_cell(grid, [&](int n) { return usable[static_cast<std::size_t>(n)] != 0; }, points[p]);
+      node[p] = find_cell(
+          grid, [&](int n) { return usable[static_cast<std::size_t>(n)] != 0; }, points[p]);
       weight[p] = corner_weights(cell_coordinates(grid, node[p], points[p]));
     }
   }
   order.resize(points.size());
   for (std::size_t p = 0; p < points.size(); ++p) order[p] = static_cast<std::int32_t>(p);
   // By plane of cells, then along the row: neighbours in memory are neighbours in space.
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::int32_t a, std::int32_t b) { return node[static_cast<std::size_t>(a)] < node[static_cast<std::size_t>(b)]; });
+  std::stable_sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
+    return node[static_cast<std::size_t>(a)] < node[static_cast<std::size_t>(b)];
+  });
   EmbeddedPoints embedded;
   for (const std::int32_t p : order) {
     embedded.node.push_back(node[static_cast<std::size_t>(p)]);

@@ -12,7 +12,8 @@
 
 namespace distal {
 
-// The grid: node (i, j, k) rests at origin + A (i, j, k) in the body's frame; cell (i, j, k) has it as its lowest corner.
+// The grid: node (i, j, k) rests at origin + A (i, j, k) in the body's frame; cell (i, j, k) has it as its lowest
+// corner.
 struct Grid {
   int nx = 0, ny = 0, nz = 0;  // nodes
   double cell_size_m = 0.0;    // A
@@ -38,8 +39,8 @@ struct CellRun {
 //   50        share of the hourglass damping, under 1 where a light node would feel too much of it
 inline constexpr int kDampingShare = 1 + kPackedSize + 3 * kModes;
 
-// Stored is only what differs from a full cell. A linear mode has the same gradient everywhere, so that K between it and
-// any mode is the mean part mu V g_b . g_c, and the rest K' lives on the four hourglass modes alone:
+// Stored is only what differs from a full cell. A linear mode has the same gradient everywhere, so that K between it
+// and any mode is the mean part mu V g_b . g_c, and the rest K' lives on the four hourglass modes alone:
 //   0         V
 //   1..10     K' = K - mu V g_b . g_c, packed
 //   11..22    4 A g (4 x 3)
@@ -47,7 +48,8 @@ inline constexpr int kDampingShare = 1 + kPackedSize + 3 * kModes;
 // Value k of lane l of block b stands at (b * kTileValues + k) * lanes + l.
 inline constexpr int kTileSprings = 1, kTileGradients = 11, kTileDamping = 23, kTileValues = 27;
 
-// Cells side by side in memory that the vector kernel takes at once; row ends and empty cells among them are not active.
+// Cells side by side in memory that the vector kernel takes at once; row ends and empty cells among them are not
+// active.
 struct CellTile {
   std::int32_t node;     // lowest corner of the first lane
   std::int32_t block;    // values of its cells, or -1 if all are full
@@ -84,9 +86,9 @@ struct SpringNetwork {
 
 // Points carried by cells: eight corner weights each, sorted by plane of cells.
 struct EmbeddedPoints {
-  std::vector<std::int32_t> node;                       // lowest corner of the cell
+  std::vector<std::int32_t> node;  // lowest corner of the cell
   std::vector<std::array<double, kCorners>> weight;
-  std::vector<std::int32_t> plane_begin;                // first point of each plane of cells, and the end
+  std::vector<std::int32_t> plane_begin;  // first point of each plane of cells, and the end
   std::size_t size() const { return node.size(); }
 };
 
@@ -95,8 +97,8 @@ struct Lattice {
   LatticeKind kind = LatticeKind::neo_hookean;
   ElasticModuli moduli{};
   double relaxation_time_s = 0.0;
-  std::vector<CellRun> runs;                   // neo_hookean: full cells
-  std::vector<std::int32_t> run_plane_begin;   // per plane of cells, and the end
+  std::vector<CellRun> runs;                  // neo_hookean: full cells
+  std::vector<std::int32_t> run_plane_begin;  // per plane of cells, and the end
   CutCells cut;
   std::vector<CellTile> tiles;                 // all cells, for the vector kernel
   std::vector<std::int32_t> tile_plane_begin;  // per plane of cells, and the end

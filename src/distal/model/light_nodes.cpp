@@ -24,14 +24,17 @@ class RowSums {
         for (int b = 1; b <= kModes; ++b)
           for (int c = 1; c <= kModes; ++c) spring += mode_sign(b, a) * mode_sign(c, o) * stiffness(b - 1, c - 1);
         sums_[index(node, a)] += std::abs(spring) + (moduli.lame_lambda_pa + moduli.shear_pa) * volume *
-                                                        g[static_cast<std::size_t>(a)].norm() * g[static_cast<std::size_t>(o)].norm();
+                                                        g[static_cast<std::size_t>(a)].norm() *
+                                                        g[static_cast<std::size_t>(o)].norm();
       }
   }
 
   double operator[](std::size_t node) const { return sums_[node]; }
 
  private:
-  std::size_t index(std::int32_t node, int a) const { return static_cast<std::size_t>(node + body_.lattice.grid.corner_offset(a)); }
+  std::size_t index(std::int32_t node, int a) const {
+    return static_cast<std::size_t>(node + body_.lattice.grid.corner_offset(a));
+  }
 
   const SoftBody& body_;
   std::vector<double> sums_;
@@ -59,12 +62,17 @@ RowSums sum_rows(const SoftBody& body) {
   const double size = lattice.grid.cell_size_m;
   for (const CellRun& run : lattice.runs)
     for (std::int32_t i = 0; i < run.count; ++i)
-      rows.add_cell(run.node + i, size * size * size, [&](int b, int c) { return full_spring(lattice, b, c); }, [&](int b) { return full_gradient(lattice, b); });
+      rows.add_cell(
+          run.node + i, size * size * size, [&](int b, int c) { return full_spring(lattice, b, c); },
+          [&](int b) { return full_gradient(lattice, b); });
   const CutCells& cut = lattice.cut;
   for (std::size_t n = 0; n < cut.node.size(); ++n) {
     const auto value = [&](int k) { return cut.get(n, k); };
-    rows.add_cell(cut.node[n], value(0), [&](int b, int c) { return value(1 + packed_index(b, c)); },
-                  [&](int b) { return Vec3(value(1 + kPackedSize + 3 * b), value(2 + kPackedSize + 3 * b), value(3 + kPackedSize + 3 * b)); });
+    rows.add_cell(
+        cut.node[n], value(0), [&](int b, int c) { return value(1 + packed_index(b, c)); },
+        [&](int b) {
+          return Vec3(value(1 + kPackedSize + 3 * b), value(2 + kPackedSize + 3 * b), value(3 + kPackedSize + 3 * b));
+        });
   }
   return rows;
 }
@@ -118,13 +126,14 @@ double balance_masses(SoftBody& body, double cell_mass) {
   return moved;
 }
 
-// Embedded points that hang on light nodes (an emptied neighbour cell, a sliver) are held more softly: none pulls harder
-// on its mass than kOutlier times an ordinary point does.
+// Embedded points that hang on light nodes (an emptied neighbour cell, a sliver) are held more softly: none pulls
+// harder on its mass than kOutlier times an ordinary point does.
 constexpr double kOutlier = 4.0;
 
 void soften_outliers(const SoftBody& body, const EmbeddedPoints& points, double cell_mass, std::vector<double>& share) {
   share.assign(points.size(), 1.0);
-  for (std::size_t p = 0; p < points.size(); ++p) share[p] = std::min(1.0, kOutlier * embedded_mass(body.lattice, points, p) / (2.0 * cell_mass));
+  for (std::size_t p = 0; p < points.size(); ++p)
+    share[p] = std::min(1.0, kOutlier * embedded_mass(body.lattice, points, p) / (2.0 * cell_mass));
 }
 
 // Hourglass damping goes by modes and does not see how little of a node is inside the body: kept to what a node of its
@@ -136,7 +145,8 @@ void limit_damping(Lattice& lattice, double cell_mass) {
   for (std::size_t n = 0; n < cut.node.size(); ++n) {
     double lightest = cell_mass, stiffness = 0.0;
     for (int a = 0; a < kCorners; ++a)
-      lightest = std::min(lightest, lattice.mass[static_cast<std::size_t>(cut.node[n] + lattice.grid.corner_offset(a))]);
+      lightest =
+          std::min(lightest, lattice.mass[static_cast<std::size_t>(cut.node[n] + lattice.grid.corner_offset(a))]);
     for (const int mode : kHourglassModes) stiffness += cut.get(n, 1 + packed_index(mode - 1, mode - 1));
     cut.set_damping_share(n, std::min(1.0, kOutlier * full * lightest / cell_mass / stiffness));
   }

@@ -22,25 +22,26 @@ struct SoftBody {
 
   // Skin: contact samples, in embedding order.
   EmbeddedPoints skin;
-  std::vector<double> skin_area_m2;                            // 0 for vertices that only serve drawing
-  std::vector<Vec3> skin_rest_m;                               // body frame
-  std::vector<double> skin_stiffness_share;                    // (0, 1]: under 1 where a sample hangs on light nodes
-  std::vector<std::array<std::int32_t, 3>> skin_triangles;     // indices into skin
-  std::vector<double> skin_curvature_per_m;                    // mean curvature, convex positive; 0 without triangles
+  std::vector<double> skin_area_m2;                         // 0 for vertices that only serve drawing
+  std::vector<Vec3> skin_rest_m;                            // body frame
+  std::vector<double> skin_stiffness_share;                 // (0, 1]: under 1 where a sample hangs on light nodes
+  std::vector<std::array<std::int32_t, 3>> skin_triangles;  // indices into skin
+  std::vector<double> skin_curvature_per_m;                 // mean curvature, convex positive; 0 without triangles
 
   // Ligaments: embedded points and where the rod holds them (tip frame).
   EmbeddedPoints ligaments;
   std::vector<Vec3> ligament_rest_m;
   std::vector<double> ligament_stiffness_n_m, ligament_damping_n_s_m;
-  double ligament_factor = 0.0;        // per area, in E/A
+  double ligament_factor = 0.0;  // per area, in E/A
   double ligament_damping_ratio = 0.0;
-  double balanced_mass_kg = 0.0;       // moved between nodes so that light ones do not limit the step
+  double balanced_mass_kg = 0.0;  // moved between nodes so that light ones do not limit the step
 
-  std::vector<std::int32_t> fixed_nodes;                             // held at rest (local index)
-  std::vector<std::pair<std::int32_t, Vec3>> node_loads_n;           // dead forces (local index)
+  std::vector<std::int32_t> fixed_nodes;                    // held at rest (local index)
+  std::vector<std::pair<std::int32_t, Vec3>> node_loads_n;  // dead forces (local index)
   // Contact spring of one sample [N/m]; `factor` is per area, in E/A.
   double sample_stiffness_n_m(double factor, std::size_t sample) const {
-    return factor * lattice.moduli.youngs_pa / lattice.grid.cell_size_m * skin_area_m2[sample] * skin_stiffness_share[sample];
+    return factor * lattice.moduli.youngs_pa / lattice.grid.cell_size_m * skin_area_m2[sample] *
+           skin_stiffness_share[sample];
   }
 };
 

@@ -35,7 +35,8 @@ void for_each_neighbour(const Lattice& lattice, int node, Visit&& visit) {
         const int ni = i + di, nj = j + dj, nk = k + dk;
         if (ni < 0 || nj < 0 || nk < 0 || ni >= grid.nx || nj >= grid.ny || nk >= grid.nz) continue;
         const int neighbour = grid.node(ni, nj, nk);
-        if (lattice.mass[static_cast<std::size_t>(neighbour)] > 0.0) visit(neighbour, std::sqrt(di * di + dj * dj + dk * dk));
+        if (lattice.mass[static_cast<std::size_t>(neighbour)] > 0.0)
+          visit(neighbour, std::sqrt(di * di + dj * dj + dk * dk));
       }
 }
 

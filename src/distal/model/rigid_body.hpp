@@ -12,16 +12,16 @@ namespace distal {
 struct RigidBody {
   std::string name;
   Mount mount = Mount::free;
-  double mass_kg = 0.0;                    // everything that moves with it, flange included
-  Vec3 inertia_kg_m2 = Vec3::Zero();       // principal, about the centre of mass, along the body's axes
-  Vec3 centre_of_mass_m = Vec3::Zero();    // in the body frame (tip frame, or the object's centre)
-  Vec3 end_m = Vec3::Zero();               // E, or the object's centre, in the body frame
-  double damping_n_s_m = 0.0;              // of E (mount = inertia)
+  double mass_kg = 0.0;                  // everything that moves with it, flange included
+  Vec3 inertia_kg_m2 = Vec3::Zero();     // principal, about the centre of mass, along the body's axes
+  Vec3 centre_of_mass_m = Vec3::Zero();  // in the body frame (tip frame, or the object's centre)
+  Vec3 end_m = Vec3::Zero();             // E, or the object's centre, in the body frame
+  double damping_n_s_m = 0.0;            // of E (mount = inertia)
   double angular_damping_n_m_s_rad = 0.0;
-  double beyond_flange_mass_kg = 0.0;      // what the force sensor carries: without the flange
+  double beyond_flange_mass_kg = 0.0;  // what the force sensor carries: without the flange
   Vec3 beyond_flange_centre_m = Vec3::Zero();
   Vec3 beyond_flange_inertia_kg_m2 = Vec3::Zero();  // about that centre
-  std::optional<Shape> shape;              // what others touch; none for a rod
+  std::optional<Shape> shape;                       // what others touch; none for a rod
   // Points with which it touches other rigid shapes (box corners, sphere centre with its radius), stiffness each.
   std::vector<Vec3> samples_m;
   double sample_radius_m = 0.0;

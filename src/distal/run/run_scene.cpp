@@ -1,9 +1,9 @@
 #include "distal/run/run_scene.hpp"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <fmt/core.h>
 #include <memory>
 #include <thread>
 
@@ -24,10 +24,14 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 const char* name_of(IntegratorKind kind) {
   switch (kind) {
-    case IntegratorKind::forward_euler: return "forward_euler";
-    case IntegratorKind::semi_implicit_euler: return "semi_implicit_euler";
-    case IntegratorKind::runge_kutta: return "runge_kutta";
-    case IntegratorKind::energy_guided: return "energy_guided";
+    case IntegratorKind::forward_euler:
+      return "forward_euler";
+    case IntegratorKind::semi_implicit_euler:
+      return "semi_implicit_euler";
+    case IntegratorKind::runge_kutta:
+      return "runge_kutta";
+    case IntegratorKind::energy_guided:
+      return "energy_guided";
   }
   return "";
 }
@@ -144,8 +148,10 @@ class SceneRun {
     }
     const double time = simulation_.state().time_s;
     recorder_.add_period(time, plant_.readings(), commands, simulation_.energy(), wall, report.steps);
-    for (const BodyReading& reading : plant_.readings()) end_.closure = std::max(end_.closure, reading.closure_residual);
-    if (scene_.record.frames_per_s > 0.0 && time * scene_.record.frames_per_s >= static_cast<double>(frames_) - 1e-9) add_frame();
+    for (const BodyReading& reading : plant_.readings())
+      end_.closure = std::max(end_.closure, reading.closure_residual);
+    if (scene_.record.frames_per_s > 0.0 && time * scene_.record.frames_per_s >= static_cast<double>(frames_) - 1e-9)
+      add_frame();
     show_progress();
     if (options_.realtime) pace(time);
   }
@@ -164,13 +170,17 @@ class SceneRun {
 
   void add_frame() {
     const double time = simulation_.state().time_s;
-    if (scene_.record.frames_per_s > 0.0) recorder_.add_frame(time, take_snapshots(simulation_.model(), simulation_.state(), simulation_.workspace()));
+    if (scene_.record.frames_per_s > 0.0)
+      recorder_.add_frame(time, take_snapshots(simulation_.model(), simulation_.state(), simulation_.workspace()));
     for (const auto& [name, taxels] : scene_.sensors) {
       const auto& soft = simulation_.model().soft;
-      const auto body = std::find_if(soft.begin(), soft.end(), [&](const SoftBody& b) { return b.name == taxels.body; });
-      if (body == soft.end()) throw InputError(fmt::format("sensor.{}.body: '{}' is not a soft body", name, taxels.body));
-      const auto pressure = measure_taxels(simulation_.model(), static_cast<std::size_t>(body - soft.begin()), simulation_.state(),
-                                           simulation_.workspace(), taxels.rows, taxels.columns, taxels.pitch_m);
+      const auto body =
+          std::find_if(soft.begin(), soft.end(), [&](const SoftBody& b) { return b.name == taxels.body; });
+      if (body == soft.end())
+        throw InputError(fmt::format("sensor.{}.body: '{}' is not a soft body", name, taxels.body));
+      const auto pressure =
+          measure_taxels(simulation_.model(), static_cast<std::size_t>(body - soft.begin()), simulation_.state(),
+                         simulation_.workspace(), taxels.rows, taxels.columns, taxels.pitch_m);
       recorder_.add_taxels(name, taxels.rows, taxels.columns, pressure, time);
     }
     ++frames_;
@@ -193,8 +203,10 @@ class SceneRun {
   // Periods end on an absolute clock; a late one is counted and not made up for by a burst of another pace.
   void pace(double time_s) {
     const auto due = start_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(time_s));
-    if (Clock::now() > due) ++late_periods_;
-    else std::this_thread::sleep_until(due);
+    if (Clock::now() > due)
+      ++late_periods_;
+    else
+      std::this_thread::sleep_until(due);
   }
 
   RunResult close() {
@@ -204,7 +216,9 @@ class SceneRun {
     if (frames_ > 0 && scene_.record.frames_per_s > 0.0 && end_.status != "failed") add_frame();
     recorder_.finish(end_);
     RunResult result;
-    result.status = end_.status == "done" ? RunStatus::done : end_.status == "failed" ? RunStatus::failed : RunStatus::interrupted;
+    result.status = end_.status == "done"     ? RunStatus::done
+                    : end_.status == "failed" ? RunStatus::failed
+                                              : RunStatus::interrupted;
     result.message = end_.message;
     result.out = options_.out;
     result.simulated_s = end_.simulated_s;
@@ -226,7 +240,8 @@ class SceneRun {
     result.notes = notes_;
     if (late_periods_ > 0) result.notes.push_back(fmt::format("{} periods ended after their deadline", late_periods_));
     if (spurious_steps_ > 0)
-      result.notes.push_back(fmt::format("{} steps exceeded integrator.energy_tolerance at the smallest step", spurious_steps_));
+      result.notes.push_back(
+          fmt::format("{} steps exceeded integrator.energy_tolerance at the smallest step", spurious_steps_));
     return result;
   }
 

@@ -14,7 +14,8 @@ namespace {
 Wrench contact_on_soft(const Model& model, std::size_t soft_index, const Workspace& ws) {
   Wrench sum;  // about the world's origin
   for (std::size_t p = 0; p < model.pairs.size(); ++p)
-    if (model.pairs[p].sampled_is_soft && model.pairs[p].sampled == static_cast<int>(soft_index)) sum += ws.pairs[p].on_sampled;
+    if (model.pairs[p].sampled_is_soft && model.pairs[p].sampled == static_cast<int>(soft_index))
+      sum += ws.pairs[p].on_sampled;
   return sum;
 }
 
@@ -22,7 +23,8 @@ Wrench contact_on_rigid(const Model& model, std::size_t rigid_index, const Works
   Wrench sum;  // about its centre of mass
   for (std::size_t p = 0; p < model.pairs.size(); ++p) {
     if (model.pairs[p].partner == static_cast<int>(rigid_index)) sum += ws.pairs[p].on_partner;
-    if (!model.pairs[p].sampled_is_soft && model.pairs[p].sampled == static_cast<int>(rigid_index)) sum += ws.pairs[p].on_sampled;
+    if (!model.pairs[p].sampled_is_soft && model.pairs[p].sampled == static_cast<int>(rigid_index))
+      sum += ws.pairs[p].on_sampled;
   }
   return sum;
 }
@@ -34,7 +36,8 @@ struct TipBalance {
   double scale_n = 0.0;
 };
 
-TipBalance balance_tip(const Model& model, std::size_t soft_index, const State& state, const Workspace& ws, const Vec3& end) {
+TipBalance balance_tip(const Model& model, std::size_t soft_index, const State& state, const Workspace& ws,
+                       const Vec3& end) {
   const SoftBody& body = model.soft[soft_index];
   const Wrench contact = contact_on_soft(model, soft_index, ws);
   Wrench total, outside = moved(contact, -end);
@@ -60,11 +63,15 @@ TipBalance balance_tip(const Model& model, std::size_t soft_index, const State& 
 Wrench rigid_sensor_part(const Model& model, std::size_t b, const State& state, const Workspace& ws, const Vec3& end) {
   const RigidBody& body = model.rigid[b];
   const RigidState& s = state.rigid[b];
-  const Vec3 offset = s.q * (body.beyond_flange_centre_m - body.centre_of_mass_m), arm = s.centre_of_mass + offset - end;
+  const Vec3 offset = s.q * (body.beyond_flange_centre_m - body.centre_of_mass_m),
+             arm = s.centre_of_mass + offset - end;
   const Twist& a = ws.rigid_acceleration[b];
-  const Vec3 acceleration = a.linear + a.angular.cross(offset) + s.angular_velocity.cross(s.angular_velocity.cross(offset));
+  const Vec3 acceleration =
+      a.linear + a.angular.cross(offset) + s.angular_velocity.cross(s.angular_velocity.cross(offset));
   const Vec3 force = body.beyond_flange_mass_kg * (model.gravity_m_s2 - acceleration);
-  const auto turn = [&](const Vec3& v) { return Vec3(s.q * body.beyond_flange_inertia_kg_m2.cwiseProduct(s.q.conjugate() * v)); };
+  const auto turn = [&](const Vec3& v) {
+    return Vec3(s.q * body.beyond_flange_inertia_kg_m2.cwiseProduct(s.q.conjugate() * v));
+  };
   return {force, arm.cross(force) - turn(a.angular) - s.angular_velocity.cross(turn(s.angular_velocity))};
 }
 
@@ -135,7 +142,14 @@ BodyReading measure_body(const Model& model, std::size_t b, const State& state, 
 
 EnergyReading measure_energy(const Model& model, const State& state, const Workspace& ws) {
   const StoredEnergy stored = stored_energy(model, state, ws);
-  EnergyReading e{stored.kinetic, stored.elastic, stored.gravity, stored.contact, stored.ligament, state.energy.dissipated, state.energy.control_work, 0.0};
+  EnergyReading e{stored.kinetic,
+                  stored.elastic,
+                  stored.gravity,
+                  stored.contact,
+                  stored.ligament,
+                  state.energy.dissipated,
+                  state.energy.control_work,
+                  0.0};
   e.residual = stored.total() + e.dissipated - e.control_work - state.energy.initial;
   return e;
 }
@@ -165,7 +179,8 @@ double find_gap(const Model& model, std::size_t soft_index, const State& state, 
   return gap;
 }
 
-std::vector<double> measure_pressure(const Model& model, std::size_t soft_index, const State& state, const Workspace& ws) {
+std::vector<double> measure_pressure(const Model& model, std::size_t soft_index, const State& state,
+                                     const Workspace& ws) {
   const SoftBody& body = model.soft[soft_index];
   SkinView view;
   find_skin_contacts(model, soft_index, ws, view);
@@ -179,8 +194,8 @@ std::vector<double> measure_pressure(const Model& model, std::size_t soft_index,
   return pressure;
 }
 
-std::vector<double> measure_taxels(const Model& model, std::size_t soft_index, const State& state, const Workspace& ws, int rows,
-                                   int columns, double pitch_m) {
+std::vector<double> measure_taxels(const Model& model, std::size_t soft_index, const State& state, const Workspace& ws,
+                                   int rows, int columns, double pitch_m) {
   const SoftBody& body = model.soft[soft_index];
   const Pose carrying = carrying_pose(model, body, state);
   std::vector<double> pressure(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns), 0.0);

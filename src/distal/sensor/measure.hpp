@@ -1,5 +1,5 @@
-// Sensors: wrenches with their closure, contact patch, depth, deformation. All read the last force evaluation, which must
-// belong to the present state.
+// Sensors: wrenches with their closure, contact patch, depth, deformation. All read the last force evaluation, which
+// must belong to the present state.
 #pragma once
 #include "distal/sensor/reading.hpp"
 #include "distal/sensor/skin.hpp"
@@ -7,17 +7,19 @@
 namespace distal {
 
 // Reads a rigid body and, if it is the rod of a finger, its tip.
-BodyReading measure_body(const Model& model, std::size_t rigid_index, const State& state, const Workspace& ws, SkinView& view);
+BodyReading measure_body(const Model& model, std::size_t rigid_index, const State& state, const Workspace& ws,
+                         SkinView& view);
 
 EnergyReading measure_energy(const Model& model, const State& state, const Workspace& ws);
 
 // Pressure on every skin vertex of a soft body [Pa].
-std::vector<double> measure_pressure(const Model& model, std::size_t soft_index, const State& state, const Workspace& ws);
+std::vector<double> measure_pressure(const Model& model, std::size_t soft_index, const State& state,
+                                     const Workspace& ws);
 
 // Pressure as a grid of square taxels around the tip's axis, row by row [Pa]: normal contact force that falls on each
 // taxel, seen along the tip's z axis, over its area.
-std::vector<double> measure_taxels(const Model& model, std::size_t soft_index, const State& state, const Workspace& ws, int rows,
-                                   int columns, double pitch_m);
+std::vector<double> measure_taxels(const Model& model, std::size_t soft_index, const State& state, const Workspace& ws,
+                                   int rows, int columns, double pitch_m);
 
 // How far a soft body can travel along a direction (as a rigid thing) before its skin first touches something [m];
 // infinite if never.

@@ -33,7 +33,8 @@ void find_covered(const Model& model, std::size_t soft_index, const Workspace& w
 
 }  // namespace
 
-ContactPatch measure_patch(const Model& model, std::size_t soft_index, const State& state, const Workspace& ws, SkinView& view) {
+ContactPatch measure_patch(const Model& model, std::size_t soft_index, const State& state, const Workspace& ws,
+                           SkinView& view) {
   ContactPatch patch;
   find_skin_contacts(model, soft_index, ws, view);
   const auto& contacts = view.contacts;

@@ -15,14 +15,14 @@ struct ContactPatch {
   double radius_m = 0.0;         // of the circle with that area
   Vec3 centre_m = Vec3::Zero();  // force-weighted, world
   double peak_pressure_pa = 0.0;
-  int count = 0;                 // touching samples
+  int count = 0;  // touching samples
 };
 
 struct BodyReading {
   BodyFeedback feedback;
   Wrench tip_elastic, tip_damping;  // parts of feedback.tip
   double closure_residual = 0.0;    // |contact + weight - inertia - tip| over the largest of them, force and torque
-  double depth_m = 0.0;             // deepest penetration of the undeformed surface (rod travel since first touch on a plane)
+  double depth_m = 0.0;  // deepest penetration of the undeformed surface (rod travel since first touch on a plane)
   ContactPatch patch;
   double largest_displacement_m = 0.0;  // of the surface against its undeformed place in the rod's frame
 };
@@ -41,23 +41,24 @@ struct CurveRow {
   double depth_m = 0.0, twist_rad = 0.0, shift_m = 0.0;
   double force_n = 0.0;  // normal contact force
   double contact_radius_m = 0.0, contact_area_m2 = 0.0;
-  double torque_n_m = 0.0;            // about the rod's axis
+  double torque_n_m = 0.0;  // about the rod's axis
   double tangential_force_n = 0.0;
 };
 
 // A body at one moment, for frames and pictures. Topology does not change during a run.
 struct BodySnapshot {
   std::string name;
-  std::string kind;                                   // fingertip, block, plane, rigid
-  TriangleMesh surface;                               // world, deformed
-  std::vector<double> pressure_pa;                    // per surface vertex; empty for rigid things
-  std::vector<Vec3> displacement_m;                   // per surface vertex, against the undeformed place carried by the rod; may be empty
-  std::vector<Vec3> contact_force_n;                  // per surface vertex, on the body; may be empty
-  std::vector<Vec3> particles;                        // world; active lattice nodes; may be empty
-  std::vector<std::array<std::int32_t, 2>> springs;   // index pairs into particles: the boundary's grid edges (Fig. 6)
-  TriangleMesh rod;                                   // world; empty where there is none
-  Pose end_pose;                                      // E (fingertip) or the centre
-  BodyFeedback feedback;                              // wrenches at that moment
+  std::string kind;                 // fingertip, block, plane, rigid
+  TriangleMesh surface;             // world, deformed
+  std::vector<double> pressure_pa;  // per surface vertex; empty for rigid things
+  std::vector<Vec3>
+      displacement_m;  // per surface vertex, against the undeformed place carried by the rod; may be empty
+  std::vector<Vec3> contact_force_n;                 // per surface vertex, on the body; may be empty
+  std::vector<Vec3> particles;                       // world; active lattice nodes; may be empty
+  std::vector<std::array<std::int32_t, 2>> springs;  // index pairs into particles: the boundary's grid edges (Fig. 6)
+  TriangleMesh rod;                                  // world; empty where there is none
+  Pose end_pose;                                     // E (fingertip) or the centre
+  BodyFeedback feedback;                             // wrenches at that moment
 };
 
 }  // namespace distal

@@ -20,7 +20,9 @@ void find_skin_areas(const SoftBody& body, SkinView& view) {
   areas.assign(positions.size(), 0.0);
   for (const auto& t : body.skin_triangles) {
     const Vec3& a = positions[static_cast<std::size_t>(t[0])];
-    const double third = (positions[static_cast<std::size_t>(t[1])] - a).cross(positions[static_cast<std::size_t>(t[2])] - a).norm() / 6.0;
+    const double third =
+        (positions[static_cast<std::size_t>(t[1])] - a).cross(positions[static_cast<std::size_t>(t[2])] - a).norm() /
+        6.0;
     for (const std::int32_t v : t) areas[static_cast<std::size_t>(v)] += third;
   }
 }

@@ -12,10 +12,10 @@ struct VertexContact {
 
 // Memory for looking at a skin again and again without allocating.
 struct SkinView {
-  std::vector<Vec3> positions;         // world positions of all skin vertices
-  std::vector<double> areas;           // a third of each adjacent triangle, deformed; rest areas where there are none
-  std::vector<VertexContact> contacts; // of each vertex, all partners together
-  std::vector<char> covered;           // touches as far as the lattice can tell
+  std::vector<Vec3> positions;          // world positions of all skin vertices
+  std::vector<double> areas;            // a third of each adjacent triangle, deformed; rest areas where there are none
+  std::vector<VertexContact> contacts;  // of each vertex, all partners together
+  std::vector<char> covered;            // touches as far as the lattice can tell
 };
 
 void find_skin_positions(const SoftBody& body, const State& state, SkinView& view);

@@ -16,7 +16,8 @@ TriangleMesh moved_mesh(TriangleMesh mesh, const Pose& pose) {
 void add_particles(const SoftBody& body, const State& state, BodySnapshot& snapshot) {
   const Grid& grid = body.lattice.grid;
   const auto active = [&](int i, int j, int k) {
-    return i >= 0 && j >= 0 && k >= 0 && i < grid.nx && j < grid.ny && k < grid.nz && body.lattice.mass[static_cast<std::size_t>(grid.node(i, j, k))] > 0.0;
+    return i >= 0 && j >= 0 && k >= 0 && i < grid.nx && j < grid.ny && k < grid.nz &&
+           body.lattice.mass[static_cast<std::size_t>(grid.node(i, j, k))] > 0.0;
   };
   std::vector<std::int32_t> place(static_cast<std::size_t>(grid.node_count()), -1);
   std::vector<bool> boundary(static_cast<std::size_t>(grid.node_count()), false);
@@ -25,12 +26,14 @@ void add_particles(const SoftBody& body, const State& state, BodySnapshot& snaps
     const int i = n % grid.nx, j = n / grid.nx % grid.ny, k = n / grid.plane_size();
     place[static_cast<std::size_t>(n)] = static_cast<std::int32_t>(snapshot.particles.size());
     snapshot.particles.push_back(state.x.get(static_cast<std::size_t>(body.first_particle + n)));
-    boundary[static_cast<std::size_t>(n)] = !(active(i - 1, j, k) && active(i + 1, j, k) && active(i, j - 1, k) && active(i, j + 1, k) && active(i, j, k - 1) && active(i, j, k + 1));
+    boundary[static_cast<std::size_t>(n)] = !(active(i - 1, j, k) && active(i + 1, j, k) && active(i, j - 1, k) &&
+                                              active(i, j + 1, k) && active(i, j, k - 1) && active(i, j, k + 1));
   }
   const int step[3] = {1, grid.nx, grid.plane_size()};
   for (int n = 0; n < grid.node_count(); ++n) {
     if (!boundary[static_cast<std::size_t>(n)]) continue;
-    const int coordinate[3] = {n % grid.nx, n / grid.nx % grid.ny, n / grid.plane_size()}, limit[3] = {grid.nx, grid.ny, grid.nz};
+    const int coordinate[3] = {n % grid.nx, n / grid.nx % grid.ny, n / grid.plane_size()},
+              limit[3] = {grid.nx, grid.ny, grid.nz};
     for (int axis = 0; axis < 3; ++axis) {
       if (coordinate[axis] + 1 >= limit[axis]) continue;
       const auto other = static_cast<std::size_t>(n + step[axis]);
@@ -59,7 +62,8 @@ BodySnapshot snapshot_soft(const Model& model, std::size_t s, const State& state
   if (body.rod >= 0) {
     const auto rod = static_cast<std::size_t>(body.rod);
     snapshot.end_pose = end_pose(model.rigid[rod], state.rigid[rod]);
-    snapshot.rod = moved_mesh(make_rod_surface(body.rod_radius_m, -model.rigid[rod].end_m.z(), body.rod_radius_m / 4.0), carrying);
+    snapshot.rod =
+        moved_mesh(make_rod_surface(body.rod_radius_m, -model.rigid[rod].end_m.z(), body.rod_radius_m / 4.0), carrying);
     snapshot.feedback = measure_body(model, rod, state, ws, view).feedback;
   }
   return snapshot;

@@ -26,7 +26,8 @@ void impose_motion_commands(const Model& model, const Control& control, State& s
     const Vec3 old_velocity = s.velocity, old_angular = s.angular_velocity;
     set_end(body, end, twist, s);
     state.energy.control_work += kinetic_energy(body, s) - before;
-    ws.rigid_acceleration[b] = {(s.velocity - old_velocity) / model.control_period_s, (s.angular_velocity - old_angular) / model.control_period_s};
+    ws.rigid_acceleration[b] = {(s.velocity - old_velocity) / model.control_period_s,
+                                (s.angular_velocity - old_angular) / model.control_period_s};
   }
 }
 
@@ -34,7 +35,8 @@ void apply_wrench_commands(const Model& model, const Control& control, const Sta
   for (std::size_t b = 0; b < model.rigid.size(); ++b) {
     ws.applied[b] = Wrench{};
     const RigidBody& body = model.rigid[b];
-    if (!body.moves_freely() || b >= control.commands.size() || control.commands[b].mode != CommandMode::wrench) continue;
+    if (!body.moves_freely() || b >= control.commands.size() || control.commands[b].mode != CommandMode::wrench)
+      continue;
     const Quat& q = state.rigid[b].q;
     ws.applied[b] = moved(rotated(q, control.commands[b].wrench), q * (body.end_m - body.centre_of_mass_m));
   }

@@ -1,8 +1,8 @@
 #include "distal/simulation/simulation.hpp"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <cmath>
-#include <fmt/core.h>
 
 #include "distal/contact/contacts.hpp"
 #include "distal/core/error.hpp"
@@ -17,7 +17,8 @@ constexpr std::int64_t kPeriodsBetweenChecks = 25;
 
 bool needs_first_mode(const Model& model, bool quasi_static) {
   if (quasi_static) return true;
-  return std::any_of(model.soft.begin(), model.soft.end(), [](const SoftBody& body) { return !std::isnan(body.damping_ratio); });
+  return std::any_of(model.soft.begin(), model.soft.end(),
+                     [](const SoftBody& body) { return !std::isnan(body.damping_ratio); });
 }
 
 }  // namespace
@@ -69,17 +70,21 @@ void Simulation::choose_step() {
     return;
   }
   if (model_.integrator.kind == IntegratorKind::energy_guided)
-    throw InputError("integrator.time_step_s: energy_guided chooses its own step; leave the key out or take another kind");
+    throw InputError(
+        "integrator.time_step_s: energy_guided chooses its own step; leave the key out or take another kind");
   const int steps = static_cast<int>(std::lround(period / given));
   if (given > stable_.step_s) {
     const double largest = period / std::ceil(period / stable_.step_s);
-    throw InputError(fmt::format(
-        "integrator.time_step_s = {:.6g}: above the stable step of {:.6g} s (limited by {}); the largest good value is {:.6g}", given,
-        stable_.step_s, stable_.where, largest));
+    throw InputError(
+        fmt::format("integrator.time_step_s = {:.6g}: above the stable step of {:.6g} s (limited by {}); the largest "
+                    "good value is {:.6g}",
+                    given, stable_.step_s, stable_.where, largest));
   }
   if (steps < 1 || std::abs(steps * given / period - 1.0) > 1e-9)
-    throw InputError(fmt::format("integrator.time_step_s = {:.6g}: does not divide run.control_period_s = {:.6g}; the largest good value is {:.6g}",
-                                 given, period, period / std::ceil(period / std::min(given, stable_.step_s))));
+    throw InputError(
+        fmt::format("integrator.time_step_s = {:.6g}: does not divide run.control_period_s = {:.6g}; the largest good "
+                    "value is {:.6g}",
+                    given, period, period / std::ceil(period / std::min(given, stable_.step_s))));
   state_.steps_per_period = steps;
 }
 
@@ -112,8 +117,10 @@ StepReport Simulation::advance(std::span<const BodyCommand> commands) {
   DISTAL_ASSERT(commands.size() == commanded_.size());
   for (std::size_t i = 0; i < commanded_.size(); ++i) control_.commands[commanded_[i]] = commands[i];
   StepReport report = step(model_, control_, state_, workspace_);
-  if (report.status == StepStatus::good) check_step_again();
-  else refresh_forces();
+  if (report.status == StepStatus::good)
+    check_step_again();
+  else
+    refresh_forces();
   read_sensors();
   return report;
 }

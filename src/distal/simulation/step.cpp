@@ -1,8 +1,8 @@
 #include "distal/simulation/step.hpp"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <cmath>
-#include <fmt/core.h>
 
 #include "distal/contact/contacts.hpp"
 #include "distal/force/forces.hpp"
@@ -19,7 +19,8 @@ constexpr double kMostSpuriousEnergy = 0.02;
 
 std::string place_of(const SoftBody& body, std::int32_t node) {
   const Vec3 p = 1e3 * body.lattice.grid.rest_position(node);
-  return fmt::format("{} of body '{}', at ({:.2f}, {:.2f}, {:.2f}) mm of its undeformed shape", node, body.name, p.x(), p.y(), p.z());
+  return fmt::format("{} of body '{}', at ({:.2f}, {:.2f}, {:.2f}) mm of its undeformed shape", node, body.name, p.x(),
+                     p.y(), p.z());
 }
 
 // Empty when all is well.
@@ -27,11 +28,13 @@ std::string find_trouble(const Model& model, const State& state, const Workspace
   for (std::size_t s = 0; s < model.soft.size(); ++s)
     if (ws.soft[s].worst_cell >= 0) return "an inverted cell: cell " + place_of(model.soft[s], ws.soft[s].worst_cell);
   for (const SoftBody& body : model.soft) {
-    const double limit = 0.5 * body.lattice.grid.cell_size_m / std::max(model.control_period_s / state.steps_per_period, 1e-12);
+    const double limit =
+        0.5 * body.lattice.grid.cell_size_m / std::max(model.control_period_s / state.steps_per_period, 1e-12);
     if (ws.largest_speed_m_s < limit) continue;
     for (std::int32_t n = 0; n < body.lattice.grid.node_count(); ++n)
       if (!(state.v.get(static_cast<std::size_t>(body.first_particle + n)).norm() < limit))
-        return fmt::format("a runaway particle ({:.3g} m/s, half a cell in one step): particle {}", ws.largest_speed_m_s, place_of(body, n));
+        return fmt::format("a runaway particle ({:.3g} m/s, half a cell in one step): particle {}",
+                           ws.largest_speed_m_s, place_of(body, n));
   }
   for (std::size_t b = 0; b < model.rigid.size(); ++b)
     if (!state.rigid[b].velocity.allFinite() || !state.rigid[b].angular_velocity.allFinite())
@@ -51,11 +54,14 @@ std::string find_spurious_energy(const Model& model, const State& state, const W
   // A first-order step may err by its share of what it turns over: a start from rest does.
   const double turned = e.kinetic + std::abs(state.energy.control_work - ws.retry.energy.control_work);
   if (std::abs(made) <= kMostSpuriousEnergy * stored + 2.0 * turned / steps + 1e-12) return {};
-  return fmt::format("energy out of nothing ({:.3g} J in one control period, {:.3g} J stored): the step is too long", made, stored);
+  return fmt::format("energy out of nothing ({:.3g} J in one control period, {:.3g} J stored): the step is too long",
+                     made, stored);
 }
 
-std::string advance_period(const Model& model, const Control& control, double end_s, State& state, Workspace& ws, StepReport& report) {
-  const bool adaptive = model.integrator.kind == IntegratorKind::runge_kutta || model.integrator.kind == IntegratorKind::energy_guided;
+std::string advance_period(const Model& model, const Control& control, double end_s, State& state, Workspace& ws,
+                           StepReport& report) {
+  const bool adaptive =
+      model.integrator.kind == IntegratorKind::runge_kutta || model.integrator.kind == IntegratorKind::energy_guided;
   const double start = state.time_s, h = (end_s - start) / state.steps_per_period;
   double done = 0.0;
   for (int n = 0; done < end_s - start; ++n) {
@@ -96,7 +102,8 @@ StepReport step(const Model& model, const Control& control, State& state, Worksp
       compute_rigid_acceleration(model, state, ws);
       ws.want_energy = false;
       trouble = find_trouble(model, state, ws);
-      if (trouble.empty() && model.integrator.kind != IntegratorKind::forward_euler) trouble = find_spurious_energy(model, state, ws, static_cast<int>(state.step - ws.retry.step));
+      if (trouble.empty() && model.integrator.kind != IntegratorKind::forward_euler)
+        trouble = find_spurious_energy(model, state, ws, static_cast<int>(state.step - ws.retry.step));
     }
     if (trouble.empty()) break;
     const double tried_s = model.control_period_s / state.steps_per_period;

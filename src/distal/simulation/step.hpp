@@ -12,10 +12,10 @@ enum class StepStatus { good, failed };
 struct StepReport {
   StepStatus status = StepStatus::good;
   double time_s = 0.0;
-  int steps = 0;            // integrator steps of this period
-  int rejected = 0;         // steps thrown away and done again smaller
-  int spurious_steps = 0;   // energy_guided: steps that exceeded the tolerance at the smallest size
-  std::string message;      // failed: time, particle or cell, cause and remedy
+  int steps = 0;           // integrator steps of this period
+  int rejected = 0;        // steps thrown away and done again smaller
+  int spurious_steps = 0;  // energy_guided: steps that exceeded the tolerance at the smallest size
+  std::string message;     // failed: time, particle or cell, cause and remedy
 };
 
 // Holds the command for one control period and advances the state over it. A step that turns a cell inside out or lets

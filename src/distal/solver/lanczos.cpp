@@ -45,8 +45,8 @@ static double smallest_tridiagonal_eigenvalue(std::span<const double> alpha, std
 }
 
 SpectrumEnds find_spectrum_ends(const std::function<void(const std::vector<double>&, std::vector<double>&)>& apply,
-                                const std::vector<double>& start, int most_products, double tolerance, bool need_smallest,
-                                bool need_vector) {
+                                const std::vector<double>& start, int most_products, double tolerance,
+                                bool need_smallest, bool need_vector) {
   const std::size_t n = start.size();
   std::vector<double> previous(n, 0.0), current = start, next(n, 0.0), alpha, beta;
   std::vector<std::vector<double>> basis;
@@ -63,7 +63,8 @@ SpectrumEnds find_spectrum_ends(const std::function<void(const std::vector<doubl
     const double norm = std::sqrt(dot(next, next));
     const bool exhausted = norm <= 1e-12 * std::abs(alpha.front());
     if (ends.products % 5 == 0 || exhausted || ends.products == most_products) {
-      const double low = smallest_tridiagonal_eigenvalue(alpha, beta), high = largest_tridiagonal_eigenvalue(alpha, beta);
+      const double low = smallest_tridiagonal_eigenvalue(alpha, beta),
+                   high = largest_tridiagonal_eigenvalue(alpha, beta);
       const bool settled = std::abs(high - ends.largest) <= tolerance * std::abs(high) &&
                            (!need_smallest || std::abs(low - ends.smallest) <= tolerance * std::abs(low));
       ends.smallest = low, ends.largest = high;

@@ -16,17 +16,19 @@ struct SpectrumEnds {
 // apply(in, out): out = A in. `start` must not be zero. Stops when both wanted ends change by less than `tolerance`
 // relative between checks, or after `most_products`.
 SpectrumEnds find_spectrum_ends(const std::function<void(const std::vector<double>&, std::vector<double>&)>& apply,
-                                const std::vector<double>& start, int most_products, double tolerance, bool need_smallest,
-                                bool need_vector);
+                                const std::vector<double>& start, int most_products, double tolerance,
+                                bool need_smallest, bool need_vector);
 
-// Largest eigenvalue of a symmetric tridiagonal matrix (diagonal alpha, off-diagonal beta) by bisection; allocates nothing.
+// Largest eigenvalue of a symmetric tridiagonal matrix (diagonal alpha, off-diagonal beta) by bisection; allocates
+// nothing.
 double largest_tridiagonal_eigenvalue(std::span<const double> alpha, std::span<const double> beta);
 
 // The largest eigenvalue alone, from a fixed number of products, with memory that is kept between calls.
 class LargestEigenvalue {
  public:
   LargestEigenvalue(std::size_t size, int products);
-  double find(const std::function<void(const std::vector<double>&, std::vector<double>&)>& apply, const std::vector<double>& start);
+  double find(const std::function<void(const std::vector<double>&, std::vector<double>&)>& apply,
+              const std::vector<double>& start);
 
  private:
   int products_;

@@ -9,7 +9,8 @@ namespace distal {
 class CellCorners {
  public:
   CellCorners(const SoftBody& body) : first_(static_cast<std::size_t>(body.first_particle)) {
-    for (int a = 0; a < kCorners; ++a) offset_[static_cast<std::size_t>(a)] = static_cast<std::size_t>(body.lattice.grid.corner_offset(a));
+    for (int a = 0; a < kCorners; ++a)
+      offset_[static_cast<std::size_t>(a)] = static_cast<std::size_t>(body.lattice.grid.corner_offset(a));
   }
 
   Vec3 interpolate(const EmbeddedPoints& points, std::size_t p, const Vec3Array& values) const {
@@ -37,14 +38,15 @@ class CellCorners {
   std::array<std::size_t, kCorners> offset_;
 };
 
-// Calls work(plane) for every plane of cells of a body in two rounds, even planes then odd ones: points of a plane touch
-// only its own two layers of nodes, so planes of a round do not meet, and the order at each node never changes.
+// Calls work(plane) for every plane of cells of a body in two rounds, even planes then odd ones: points of a plane
+// touch only its own two layers of nodes, so planes of a round do not meet, and the order at each node never changes.
 template <typename Work>
 void for_each_plane(ThreadTeam& team, int planes, Work&& work) {
   for (int parity = 0; parity < 2; ++parity) {
     const int count = (planes + 1 - parity) / 2;
     team.run([&](int thread) {
-      const int begin = ThreadTeam::share_begin(count, thread, team.size()), end = ThreadTeam::share_begin(count, thread + 1, team.size());
+      const int begin = ThreadTeam::share_begin(count, thread, team.size()),
+                end = ThreadTeam::share_begin(count, thread + 1, team.size());
       for (int i = begin; i < end; ++i) work(2 * i + parity);
     });
   }

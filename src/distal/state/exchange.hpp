@@ -21,8 +21,8 @@ struct BodyCommand {
 // For a plain rigid object E is its centre.
 struct BodyFeedback {
   double time_s = 0.0;
-  Pose pose;       // of E in the world
-  Twist twist;     // of E in the world
+  Pose pose;    // of E in the world
+  Twist twist;  // of E in the world
   // All three act on the finger, at E, along E's axes.
   Wrench contact;  // the environment on the tip
   Wrench tip;      // the ligaments on the rod (paper 1)

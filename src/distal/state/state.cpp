@@ -24,7 +24,8 @@ State make_initial_state(const Model& model) {
   }
   for (const ContactPair& pair : model.pairs) {
     const auto sampled = static_cast<std::size_t>(pair.sampled);
-    const std::size_t samples = pair.sampled_is_soft ? model.soft[sampled].skin.size() : model.rigid[sampled].samples_m.size();
+    const std::size_t samples =
+        pair.sampled_is_soft ? model.soft[sampled].skin.size() : model.rigid[sampled].samples_m.size();
     state.pairs.push_back({std::vector<Touch>(samples, Touch::none), std::vector<Vec3>(samples, Vec3::Zero())});
   }
   return state;

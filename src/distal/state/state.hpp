@@ -10,9 +10,9 @@
 namespace distal {
 
 struct RigidState {
-  Vec3 centre_of_mass = Vec3::Zero();  // world [m]
-  Quat q = Quat::Identity();           // body frame in the world
-  Vec3 velocity = Vec3::Zero();        // of the centre of mass [m/s]
+  Vec3 centre_of_mass = Vec3::Zero();    // world [m]
+  Quat q = Quat::Identity();             // body frame in the world
+  Vec3 velocity = Vec3::Zero();          // of the centre of mass [m/s]
   Vec3 angular_velocity = Vec3::Zero();  // world [rad/s]
 };
 

@@ -6,16 +6,14 @@
 namespace distal {
 namespace {
 
-// Planes are split so that every thread has about the same number of cells; any split gives the same bits.
+// Planes are split so that every thread has about the same number of tiles; any split gives the same bits.
 std::vector<int> balance_planes(const Lattice& lattice, int threads) {
   const int planes = lattice.grid.cell_planes();
   std::vector<double> cost(static_cast<std::size_t>(planes), 1.0);
   if (lattice.kind == LatticeKind::neo_hookean)
     for (int k = 0; k < planes; ++k) {
       const auto p = static_cast<std::size_t>(k);
-      for (int r = lattice.run_plane_begin[p]; r < lattice.run_plane_begin[p + 1]; ++r)
-        cost[p] += lattice.runs[static_cast<std::size_t>(r)].count;
-      cost[p] += 2.0 * lattice.cut.lanes * (lattice.cut.plane_begin[p + 1] - lattice.cut.plane_begin[p]);
+      cost[p] += lattice.tile_plane_begin[p + 1] - lattice.tile_plane_begin[p];
     }
   double total = 0.0, sum = 0.0;
   for (const double c : cost) total += c;
@@ -43,12 +41,10 @@ SoftWorkspace make_soft_workspace(const Model& model, const SoftBody& body) {
   ws.carry.assign(threads, AlignedVector<double>(plane, 0.0));
   const bool use_float = model.precision == Precision::float_;
   for (auto& s : ws.scratch) {
-    if (use_float) s.low_float.resize(plane), s.high_float.resize(plane), s.row_float.resize(row);
-    else s.low.resize(plane), s.high.resize(plane), s.row.resize(row);
-  }
-  if (use_float) {
-    const std::size_t nodes = 3 * (static_cast<std::size_t>(grid.node_count()) + kPadding);
-    ws.x_float.resize(nodes), ws.v_float.resize(nodes);
+    if (use_float)
+      s.low_float.resize(plane), s.high_float.resize(plane), s.row_float.resize(row);
+    else
+      s.low.resize(plane), s.high.resize(plane), s.row.resize(row);
   }
   return ws;
 }
@@ -68,7 +64,8 @@ Workspace::Workspace(const Model& model) : team(std::make_unique<ThreadTeam>(mod
   pairs.resize(model.pairs.size());
   // Half of the skin at once near one thing is more than a press does; beyond it the list grows once more.
   for (std::size_t p = 0; p < pairs.size(); ++p)
-    if (model.pairs[p].sampled_is_soft) pairs[p].near.reserve(model.soft[static_cast<std::size_t>(model.pairs[p].sampled)].skin.size() / 2);
+    if (model.pairs[p].sampled_is_soft)
+      pairs[p].near.reserve(model.soft[static_cast<std::size_t>(model.pairs[p].sampled)].skin.size() / 2);
   force.resize(model.particle_slots);
   rigid_force.resize(model.rigid.size());
   rigid_acceleration.resize(model.rigid.size());

@@ -16,9 +16,9 @@ struct Contact {
   Vec3 normal = Vec3::Zero();  // out of the partner, world
   Vec3 force = Vec3::Zero();   // on the sampled body, world [N]
   double normal_force_n = 0.0;
-  double energy_j = 0.0;       // stored in the penalty springs
-  double released_j = 0.0;     // lost if this contact state is committed
-  Touch touch = Touch::none;   // as it will be committed
+  double energy_j = 0.0;         // stored in the penalty springs
+  double released_j = 0.0;       // lost if this contact state is committed
+  Touch touch = Touch::none;     // as it will be committed
   Vec3 anchor_m = Vec3::Zero();  // partner's frame, as it will be committed
 };
 
@@ -26,23 +26,22 @@ struct Contact {
 struct PlaneSums {
   double dissipation_w = 0.0;  // viscous power
   double elastic_j = 0.0;
-  double smallest_j = 1.0;     // det F
+  double smallest_j = 1.0;  // det F
   std::int32_t worst_cell = -1;
   Wrench on_rod, on_rod_damping;  // ligaments, world, about the rod's centre of mass
   double ligament_j = 0.0, ligament_w = 0.0;
 };
 
 struct SoftWorkspace {
-  std::vector<PlaneSums> planes;                             // force/
+  std::vector<PlaneSums> planes;  // force/
   // Scratch of the lattice kernel: what a plane of cells adds to the node planes below and above it.
   struct Scratch {
     AlignedVector<double> low, high, row;
     AlignedVector<float> low_float, high_float, row_float;
   };
-  std::vector<Scratch> scratch;                              // per thread
-  std::vector<AlignedVector<double>> carry;                  // per thread: its last plane's share of the next thread's first
-  std::vector<int> first_plane;                              // per thread and the end: balanced split of planes
-  AlignedVector<float> x_float, v_float;                     // displacement-like copies for the float kernel
+  std::vector<Scratch> scratch;              // per thread
+  std::vector<AlignedVector<double>> carry;  // per thread: its last plane's share of the next thread's first
+  std::vector<int> first_plane;              // per thread and the end: balanced split of planes
   // Sums over planes, in order.
   double elastic_j = 0.0, dissipation_w = 0.0, ligament_j = 0.0, ligament_w = 0.0;
   double smallest_j = 1.0;
@@ -51,10 +50,10 @@ struct SoftWorkspace {
 };
 
 struct PairWorkspace {
-  std::vector<Contact> near;                     // contact/find: samples that may touch before the list is made again
-  std::vector<std::int32_t> near_plane_begin;    // soft sampled bodies: first of each plane of cells, and the end
-  std::vector<Wrench> plane_on_partner;          // per plane, about the partner's centre of mass
-  Wrench on_sampled, on_partner;                 // sums, world, each about its own rigid centre of mass (soft: world origin)
+  std::vector<Contact> near;                   // contact/find: samples that may touch before the list is made again
+  std::vector<std::int32_t> near_plane_begin;  // soft sampled bodies: first of each plane of cells, and the end
+  std::vector<Wrench> plane_on_partner;        // per plane, about the partner's centre of mass
+  Wrench on_sampled, on_partner;  // sums, world, each about its own rigid centre of mass (soft: world origin)
   double energy_j = 0.0, dissipation_w = 0.0;
 };
 
@@ -67,27 +66,27 @@ struct Workspace {
   std::unique_ptr<ThreadTeam> team;
   // contact/find
   std::vector<PairWorkspace> pairs;
-  double near_margin_m = 0.0;      // samples further than this from a shape are left out of `near`
-  double near_travel_m = 0.0;      // a fresh list serves this much travel; the rest of the margin is for sensors
-  double travel_left_m = -1.0;     // how far things may still move before `near` is made again
+  double near_margin_m = 0.0;   // samples further than this from a shape are left out of `near`
+  double near_travel_m = 0.0;   // a fresh list serves this much travel; the rest of the margin is for sensors
+  double travel_left_m = -1.0;  // how far things may still move before `near` is made again
 
   // force/forces: gravity is an acceleration and not part of it
-  Vec3Array force;                 // on particles [N]
-  std::vector<Wrench> rigid_force; // on rigid bodies about their centre of mass, world, without control and weight
+  Vec3Array force;                  // on particles [N]
+  std::vector<Wrench> rigid_force;  // on rigid bodies about their centre of mass, world, without control and weight
   std::vector<SoftWorkspace> soft;
-  bool want_energy = false;        // elastic energy costs a little: only where it is read
+  bool want_energy = false;  // elastic energy costs a little: only where it is read
   SkinContact skin_contact = SkinContact::real;
 
   // integrator/
-  State step_start;                // adaptive integrators: state at the start of the step
+  State step_start;  // adaptive integrators: state at the start of the step
   std::vector<Vec3Array> stage_x, stage_v;
   std::vector<Twist> rigid_acceleration;  // of the centre of mass, world, at the last force evaluation
   double largest_speed_m_s = 0.0;
   std::vector<double> thread_speed;
-  State retry;                     // state at the start of the control period
+  State retry;  // state at the start of the control period
 
   // The command of this period as it acts on each rigid body: wrench about the centre of mass, world.
-  std::vector<Wrench> applied;     // simulation/
+  std::vector<Wrench> applied;  // simulation/
 };
 
 }  // namespace distal
