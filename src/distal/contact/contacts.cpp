@@ -54,6 +54,7 @@ void add_soft_pair(const Model& model, std::size_t p, const State& state, Worksp
   const SoftBody& body = soft_of(model, pair);
   PairWorkspace& work = ws.pairs[p];
   const PartnerFrame partner(model, pair, state);
+  const double shear_share = body.lattice.moduli.shear_pa / body.lattice.moduli.youngs_pa;
   const CellCorners corners(body);
   const int planes = body.lattice.grid.cell_planes();
   work.plane_on_partner.assign(static_cast<std::size_t>(planes), Wrench{});
@@ -62,7 +63,8 @@ void add_soft_pair(const Model& model, std::size_t p, const State& state, Worksp
     for (std::int32_t n = work.near_plane_begin[k]; n < work.near_plane_begin[k + 1]; ++n) {
       Contact& contact = work.near[static_cast<std::size_t>(n)];
       const auto s = static_cast<std::size_t>(contact.sample);
-      const PenaltySpring spring{body.sample_stiffness_n_m(pair.law.stiffness_factor, s), 0.0};
+      const double stiffness = body.sample_stiffness_n_m(pair.law.stiffness_factor, s);
+      const PenaltySpring spring{stiffness, shear_share * stiffness, 0.0};
       evaluate(pair, partner, state.pairs[p], spring, corners.interpolate(body.skin, s, state.x), 0.0, Vec3::Zero(),
                contact);
       if (contact.touch == Touch::none) continue;
@@ -85,7 +87,7 @@ void add_rigid_pair(const Model& model, std::size_t p, const State& state, Works
   const PartnerFrame partner(model, pair, state);
   const Pose pose = body_pose(body, own);
   PairWorkspace& work = ws.pairs[p];
-  const PenaltySpring spring{body.sample_stiffness_n_m, body.sample_damping_n_s_m};
+  const PenaltySpring spring{body.sample_stiffness_n_m, body.sample_stiffness_n_m, body.sample_damping_n_s_m};
   for (Contact& contact : work.near) {
     const Vec3 point = pose.to_world(body.samples_m[static_cast<std::size_t>(contact.sample)]);
     // The touching point of a sphere is on its surface, where its rotation counts too.

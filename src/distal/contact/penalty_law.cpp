@@ -19,7 +19,7 @@ void hold_for_good(const PenaltySpring& spring, const ContactInput& in, Contact&
 }
 
 void stick_or_slip(const ContactDescription& law, const PenaltySpring& spring, const ContactInput& in, Contact& out) {
-  const double k = spring.stiffness_n_m;
+  const double k = spring.tangential_stiffness_n_m;
   const Vec3 anchor = in.touch == Touch::none ? in.point : in.anchor;
   Vec3 offset = in.point - anchor;
   offset -= offset.dot(in.normal) * in.normal;
@@ -60,7 +60,7 @@ void apply_contact_law(const ContactDescription& law, const PenaltySpring& sprin
     if (in.touch != Touch::none) {
       Vec3 offset = in.point - in.anchor;
       offset -= offset.dot(in.normal) * in.normal;
-      out.released_j = spring_energy(spring.stiffness_n_m, offset.squaredNorm());
+      out.released_j = spring_energy(spring.tangential_stiffness_n_m, offset.squaredNorm());
     }
     out.touch = Touch::none;
     return;

@@ -11,7 +11,8 @@
 namespace distal {
 
 struct PenaltySpring {
-  double stiffness_n_m = 0.0;
+  double stiffness_n_m = 0.0;             // normal
+  double tangential_stiffness_n_m = 0.0;  // soft bodies: smaller by G/E, the same share of the rubber's own stiffness
   double damping_n_s_m = 0.0;
 };
 

@@ -135,6 +135,8 @@ EnergyReading Simulation::energy() const { return measure_energy(model_, state_,
 void Simulation::restore(const State& state) {
   state_ = state;
   refresh_forces();
+  // A state that was edited has another energy: count from here.
+  state_.energy.last_residual = energy().residual;
   read_sensors();
 }
 
