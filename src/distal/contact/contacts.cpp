@@ -100,7 +100,10 @@ void add_rigid_pair(const Model& model, std::size_t p, const State& state, Works
     work.on_partner -= Wrench{contact.force, (contact.point - partner.centre).cross(contact.force)};
     work.energy_j += contact.energy_j;
     const Vec3 relative = velocity - partner.velocity - partner.angular.cross(contact.point - partner.centre);
-    work.dissipation_w += spring.damping_n_s_m * relative.squaredNorm();
+    // Where it slides, the dragged anchor books the friction; only the normal damper works beside it.
+    const double along_normal = relative.dot(contact.normal);
+    const double damped = contact.touch == Touch::slides ? along_normal * along_normal : relative.squaredNorm();
+    work.dissipation_w += spring.damping_n_s_m * damped;
   }
   ws.rigid_force[static_cast<std::size_t>(pair.sampled)] += work.on_sampled;
 }

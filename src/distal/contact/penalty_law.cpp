@@ -6,6 +6,10 @@
 namespace distal {
 namespace {
 
+// A sliding sample sticks again once its spring asks for less than this share of the dynamic limit. Above it the sample
+// still counts as sliding: small vibrations of N do not let it climb to the static limit again and again.
+constexpr double kStickShare = 0.9;
+
 double spring_energy(double stiffness, double offset_squared) { return 0.5 * stiffness * offset_squared; }
 
 void hold_for_good(const PenaltySpring& spring, const ContactInput& in, Contact& out) {
@@ -29,7 +33,8 @@ void stick_or_slip(const ContactDescription& law, const PenaltySpring& spring, c
   const double static_limit = law.static_friction * out.normal_force_n,
                dynamic_limit = law.dynamic_friction * out.normal_force_n;
   const double limit = in.touch == Touch::slides ? dynamic_limit : static_limit;
-  out.touch = Touch::sticks;
+  const bool keeps_sliding = in.touch == Touch::slides && wanted > kStickShare * dynamic_limit;
+  out.touch = keeps_sliding ? Touch::slides : Touch::sticks;
   out.anchor_m = anchor;
   // inf * 0 is no number: a sample that never slips holds whatever N is.
   if (std::isfinite(law.static_friction) && wanted > limit) {

@@ -1,7 +1,7 @@
 // Contact of one sample with a rigid shape. Normal: a stiff spring, N = k depth (+ c rate), never pulls.
 // Tangential laws act on the offset t of the sample from its anchor, the place where it first touched:
 //   stick_slip  -k t while |k t| <= mu_s N; beyond that it slides: |force| = mu_d N and the anchor is dragged along.
-//               It sticks again when its spring asks for no more than mu_d N. A spring that sticks does not creep.
+//               It sticks again when its spring asks for less than 0.9 mu_d N. A spring that sticks does not creep.
 //   anchor      paper 1, II.F: held at the anchor for good, also when pulled (a stiff spring in place of the printed
 //               reset of the position, so that momentum and energy are accounted for).
 // Units: k [N/m], c [N s/m] per sample. Limits: the surface sinks in by pressure / (k per area).

@@ -64,9 +64,8 @@ std::size_t share(std::size_t slots, int thread, int threads) {
 void kick_particles(const Model& model, double h, Workspace& ws, Vec3Array& v) {
   ws.team->run([&](int t) {
     const std::size_t begin = share(v.size(), t, ws.team->size()), end = share(v.size(), t + 1, ws.team->size());
-    for (int c = 0; c < 3; ++c)
-      HWY_DYNAMIC_DISPATCH(Kick)
-      (model.inverse_mass_per_kg.data(), ws.force.data(c), model.gravity_m_s2[c], h, v.data(c), begin, end);
+    for (int c = 0; c < 3; ++c) HWY_DYNAMIC_DISPATCH(Kick)
+    (model.inverse_mass_per_kg.data(), ws.force.data(c), model.gravity_m_s2[c], h, v.data(c), begin, end);
   });
 }
 

@@ -1,0 +1,121 @@
+#include "distal/contact/penalty_law.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace distal {
+namespace {
+
+constexpr double kStiffness = 40.0;  // [N/m]
+
+ContactDescription law_with(double static_friction, double dynamic_friction,
+                            TangentialLaw tangential = TangentialLaw::stick_slip) {
+  ContactDescription law;
+  law.tangential = tangential;
+  law.static_friction = static_friction;
+  law.dynamic_friction = dynamic_friction;
+  return law;
+}
+
+Contact touch_at(const ContactDescription& law, const Vec3& point, Touch touch, const Vec3& anchor,
+                 double damping = 0.0, const Vec3& velocity = Vec3::Zero()) {
+  // A plane through the origin with a tilted normal, so that no axis is special.
+  const Vec3 normal = Vec3(0.2, -0.3, 0.9).normalized();
+  Contact out;
+  apply_contact_law(law, {kStiffness, kStiffness, damping},
+                    {-point.dot(normal), normal, point, velocity, touch, anchor}, out);
+  return out;
+}
+
+Vec3 place(double depth_m, double along_m) {
+  const Vec3 normal = Vec3(0.2, -0.3, 0.9).normalized(), tangent = normal.cross(Vec3(1.0, 0.0, 0.0)).normalized();
+  return -depth_m * normal + along_m * tangent;
+}
+
+TEST(PenaltyLaw, NeverPullsUnlessAnchored) {
+  for (const double depth : {-1e-3, -1e-9, 0.0, 1e-6, 1e-3})
+    for (const double speed : {-1.0, 0.0, 1.0}) {
+      const Vec3 normal = Vec3(0.2, -0.3, 0.9).normalized();
+      const Contact c = touch_at(law_with(0.9, 0.7), place(depth, 0.0), Touch::none, Vec3::Zero(), 0.5, speed * normal);
+      EXPECT_GE(c.force.dot(normal), 0.0);
+      EXPECT_GE(c.normal_force_n, 0.0);
+      if (depth <= 0.0) { EXPECT_EQ(c.force.norm(), 0.0); }
+    }
+  // The paper's anchor does pull.
+  const ContactDescription anchor = law_with(0.9, 0.7, TangentialLaw::anchor);
+  EXPECT_LT(touch_at(anchor, place(-1e-4, 0.0), Touch::sticks, Vec3::Zero()).normal_force_n, 0.0);
+}
+
+// Where it sticks, force is minus the gradient of the stored energy, and stiffness the derivative of the force.
+TEST(PenaltyLaw, StiffnessIsTheDerivativeOfTheForceAndForceOfTheEnergy) {
+  const double h = 1e-9;
+  for (const TangentialLaw tangential : {TangentialLaw::stick_slip, TangentialLaw::anchor}) {
+    const ContactDescription law = law_with(5.0, 5.0, tangential);
+    const Vec3 at = place(1e-4, 2e-5), anchor = place(0.0, 0.0);
+    const Contact here = touch_at(law, at, Touch::sticks, anchor);
+    ASSERT_EQ(here.touch, Touch::sticks);
+    for (int axis = 0; axis < 3; ++axis) {
+      const Vec3 step = h * Vec3::Unit(axis);
+      const Contact plus = touch_at(law, at + step, Touch::sticks, anchor),
+                    minus = touch_at(law, at - step, Touch::sticks, anchor);
+      EXPECT_NEAR((plus.energy_j - minus.energy_j) / (2.0 * h), -here.force[axis], 1e-6 * here.force.norm());
+      const Vec3 stiffness = -(plus.force - minus.force) / (2.0 * h);
+      EXPECT_LT((stiffness - kStiffness * Vec3::Unit(axis)).norm(), 1e-5 * kStiffness);
+    }
+  }
+}
+
+TEST(PenaltyLaw, SticksUpToTheStaticLimitAndSlidesAtTheDynamicOne) {
+  const ContactDescription law = law_with(0.9, 0.6);
+  const double depth = 1e-4, normal = kStiffness * depth;
+  for (const double share : {0.1, 0.5, 0.99}) {
+    const Contact c = touch_at(law, place(depth, share * 0.9 * depth), Touch::sticks, place(depth, 0.0));
+    EXPECT_EQ(c.touch, Touch::sticks);
+    EXPECT_EQ(c.released_j, 0.0);
+    EXPECT_LT((c.anchor_m - place(depth, 0.0)).norm(), 1e-18) << "a sample that sticks does not creep";
+    EXPECT_NEAR((c.force - normal * Vec3(0.2, -0.3, 0.9).normalized()).norm(), share * 0.9 * normal, 1e-12 * normal);
+  }
+  const Contact c = touch_at(law, place(depth, 1.01 * 0.9 * depth), Touch::sticks, place(depth, 0.0));
+  EXPECT_EQ(c.touch, Touch::slides);
+  EXPECT_NEAR((c.force - normal * Vec3(0.2, -0.3, 0.9).normalized()).norm(), 0.6 * normal, 1e-12 * normal);
+  // While it slides, the lower limit decides.
+  EXPECT_EQ(touch_at(law, place(depth, 0.7 * depth), Touch::slides, place(depth, 0.0)).touch, Touch::slides);
+  EXPECT_EQ(touch_at(law, place(depth, 0.5 * depth), Touch::slides, place(depth, 0.0)).touch, Touch::sticks);
+}
+
+TEST(PenaltyLaw, ExtremesOfFriction) {
+  const double depth = 1e-4;
+  const Contact slippery = touch_at(law_with(0.0, 0.0), place(depth, 1e-3), Touch::sticks, place(depth, 0.0));
+  EXPECT_LT((slippery.force - kStiffness * depth * Vec3(0.2, -0.3, 0.9).normalized()).norm(), 1e-15);
+  constexpr double kNever = std::numeric_limits<double>::infinity();
+  const Contact stuck = touch_at(law_with(kNever, kNever), place(depth, 1.0), Touch::sticks, place(depth, 0.0));
+  EXPECT_EQ(stuck.touch, Touch::sticks);
+  EXPECT_NEAR(stuck.force.norm(), kStiffness * std::hypot(depth, 1.0), 1e-9);
+}
+
+// Push a sample around at random: what leaves the store is never negative, and the work done covers store and losses.
+TEST(PenaltyLaw, DissipationIsNeverNegative) {
+  const ContactDescription law = law_with(0.8, 0.5);
+  Vec3 anchor = Vec3::Zero(), point = place(-1e-5, 0.0);
+  Touch touch = Touch::none;
+  double work = 0.0, released = 0.0;
+  Contact last = touch_at(law, point, touch, anchor);
+  for (int i = 0; i < 20000; ++i) {
+    const double t = 1e-3 * i;
+    const Vec3 next = place(1e-4 * (0.8 + std::sin(3.1 * t)), 3e-4 * std::sin(7.3 * t)) +
+                      1e-4 * std::cos(5.7 * t) * Vec3(1.0, 0.0, -0.2 / 0.9);
+    const Contact c = touch_at(law, next, touch, anchor);
+    ASSERT_GE(c.released_j, 0.0);
+    ASSERT_GE(c.energy_j, 0.0);
+    work -= 0.5 * (last.force + c.force).dot(next - point);
+    released += c.released_j;
+    touch = c.touch, anchor = c.anchor_m, point = next, last = c;
+  }
+  EXPECT_GT(released, 0.0);
+  EXPECT_NEAR(work, last.energy_j + released, 0.02 * released);
+}
+
+}  // namespace
+}  // namespace distal
