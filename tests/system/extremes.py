@@ -21,7 +21,7 @@ class Extremes(unittest.TestCase):
                             controller__press__gyration_radii_m=f"[{radius_m}, {radius_m}, {0.35 * radius_m}]",
                             body__finger__cell_size_m=cell_m, material__rubber__youngs_modulus_pa=modulus_pa,
                             run__duration_s=0.02, run__threads=1, record__frames_per_s=0)
-            process = run_distal("run", PRESS, "--out", out, *overrides(**{**settings, **more}))
+            process = run_distal("run", PRESS, "--out", out, *overrides(**{**settings, **more}), timeout_s=3000)
             self.assertIn(process.returncode, (0, 1, 2), process.stderr)
             self.assertNotIn("nan", process.stderr.lower())
             if process.returncode != 0:
