@@ -41,7 +41,8 @@ void evaluate(const ContactPair& pair, const PartnerFrame& partner, const PairSt
               const PenaltySpring& spring, const Vec3& point, double radius, const Vec3& velocity, Contact& contact) {
   const auto s = static_cast<std::size_t>(contact.sample);
   const Distance d = partner.distance(point);
-  ContactInput in{radius - d.value, d.normal, point - radius * d.normal, Vec3::Zero(), memory.touch[s], Vec3::Zero()};
+  ContactInput in{radius - d.value, d.normal,     point - radius * d.normal, Vec3::Zero(),
+                  memory.touch[s],  Vec3::Zero(), memory.stretch_m[s]};
   if (in.touch != Touch::none) in.anchor = partner.pose.to_world(memory.anchor_m[s]);
   if (spring.damping_n_s_m > 0.0)
     in.relative_velocity = velocity - partner.velocity - partner.angular.cross(in.point - partner.centre);
@@ -99,11 +100,7 @@ void add_rigid_pair(const Model& model, std::size_t p, const State& state, Works
     work.on_sampled += Wrench{contact.force, (contact.point - own.centre_of_mass).cross(contact.force)};
     work.on_partner -= Wrench{contact.force, (contact.point - partner.centre).cross(contact.force)};
     work.energy_j += contact.energy_j;
-    const Vec3 relative = velocity - partner.velocity - partner.angular.cross(contact.point - partner.centre);
-    // Where it slides, the dragged anchor books the friction; only the normal damper works beside it.
-    const double along_normal = relative.dot(contact.normal);
-    const double damped = contact.touch == Touch::slides ? along_normal * along_normal : relative.squaredNorm();
-    work.dissipation_w += spring.damping_n_s_m * damped;
+    work.dissipation_w += contact.damping_w;
   }
   ws.rigid_force[static_cast<std::size_t>(pair.sampled)] += work.on_sampled;
 }
@@ -166,6 +163,7 @@ void commit_contacts(const Model& model, const Workspace& ws, State& state) {
       const auto s = static_cast<std::size_t>(contact.sample);
       state.energy.dissipated += contact.released_j;
       state.pairs[p].touch[s] = contact.touch;
+      state.pairs[p].stretch_m[s] = contact.stretch_m;
       if (contact.touch != Touch::none) state.pairs[p].anchor_m[s] = contact.anchor_m;
     }
 }

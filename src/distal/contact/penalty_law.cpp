@@ -20,6 +20,14 @@ void hold_for_good(const PenaltySpring& spring, const ContactInput& in, Contact&
   out.force = -spring.stiffness_n_m * offset - spring.damping_n_s_m * in.relative_velocity;
   out.normal_force_n = out.force.dot(in.normal);
   out.energy_j = spring_energy(spring.stiffness_n_m, offset.squaredNorm());
+  out.damping_w = spring.damping_n_s_m * in.relative_velocity.squaredNorm();
+}
+
+// The largest share of `damping` (0 to 1) that keeps |pull + share damping| within the limit; |pull| is within it.
+double damping_share(const Vec3& pull, const Vec3& damping, double limit) {
+  const double a = damping.squaredNorm(), b = pull.dot(damping), c = pull.squaredNorm() - limit * limit;
+  if (a + 2.0 * b + c <= 0.0 || a == 0.0) return 1.0;
+  return std::clamp((-b + std::sqrt(std::max(0.0, b * b - a * c))) / a, 0.0, 1.0);
 }
 
 void stick_or_slip(const ContactDescription& law, const PenaltySpring& spring, const ContactInput& in, Contact& out) {
@@ -27,25 +35,33 @@ void stick_or_slip(const ContactDescription& law, const PenaltySpring& spring, c
   const Vec3 anchor = in.touch == Touch::none ? in.point : in.anchor;
   Vec3 offset = in.point - anchor;
   offset -= offset.dot(in.normal) * in.normal;
-  const Vec3 tangential_velocity = in.relative_velocity - in.relative_velocity.dot(in.normal) * in.normal;
-  Vec3 pull = -k * offset - spring.damping_n_s_m * tangential_velocity;
-  const double wanted = pull.norm(), trial_energy = spring_energy(k, offset.squaredNorm());
+  Vec3 pull = -k * offset;
+  const double wanted = pull.norm();
   const double static_limit = law.static_friction * out.normal_force_n,
                dynamic_limit = law.dynamic_friction * out.normal_force_n;
   const double limit = in.touch == Touch::slides ? dynamic_limit : static_limit;
+  // inf * 0 is no number: a sample that never slips holds whatever N is.
+  const bool never_slips = !std::isfinite(law.static_friction);
   const bool keeps_sliding = in.touch == Touch::slides && wanted > kStickShare * dynamic_limit;
   out.touch = keeps_sliding ? Touch::slides : Touch::sticks;
   out.anchor_m = anchor;
-  // inf * 0 is no number: a sample that never slips holds whatever N is.
-  if (std::isfinite(law.static_friction) && wanted > limit) {
+  if (!never_slips && wanted > limit) {
     pull *= wanted > 0.0 ? dynamic_limit / wanted : 0.0;
     offset = -pull / k;
     out.touch = Touch::slides;
     out.anchor_m = in.point - offset;
+    // The mean force of old and new spring over the way slid: what its work leaves behind the change of the store.
+    const double old_stretch = std::min(in.stretch_m, wanted / k);
+    out.released_j = 0.5 * k * (old_stretch + offset.norm()) * (wanted / k - offset.norm());
+  } else if (spring.damping_n_s_m > 0.0) {
+    const Vec3 velocity = in.relative_velocity - in.relative_velocity.dot(in.normal) * in.normal;
+    const Vec3 damping = -spring.damping_n_s_m * velocity;
+    const double share = never_slips ? 1.0 : damping_share(pull, damping, limit);
+    pull += share * damping;
+    out.damping_w -= share * damping.dot(velocity);
   }
-  const double kept = spring_energy(k, offset.squaredNorm());
-  out.released_j = std::max(0.0, trial_energy - kept);
-  out.energy_j += kept;
+  out.stretch_m = offset.norm();
+  out.energy_j += spring_energy(k, offset.squaredNorm());
   out.force += pull;
 }
 
@@ -57,7 +73,7 @@ void apply_contact_law(const ContactDescription& law, const PenaltySpring& sprin
   out.depth_m = in.depth_m;
   out.normal = in.normal;
   out.force = Vec3::Zero();
-  out.normal_force_n = out.energy_j = out.released_j = 0.0;
+  out.normal_force_n = out.energy_j = out.released_j = out.damping_w = out.stretch_m = 0.0;
   const bool anchored = law.tangential == TangentialLaw::anchor;
   if (anchored && (in.touch != Touch::none || in.depth_m > 0.0)) return hold_for_good(spring, in, out);
   if (in.depth_m <= 0.0) {
@@ -74,6 +90,8 @@ void apply_contact_law(const ContactDescription& law, const PenaltySpring& sprin
   out.normal_force_n = std::max(0.0, spring.stiffness_n_m * in.depth_m + spring.damping_n_s_m * approach);
   out.force = out.normal_force_n * in.normal;
   out.energy_j = spring_energy(spring.stiffness_n_m, in.depth_m * in.depth_m);
+  // What the damper really takes: a force that would pull is cut off.
+  out.damping_w = (out.normal_force_n - spring.stiffness_n_m * in.depth_m) * approach;
   stick_or_slip(law, spring, in, out);
 }
 

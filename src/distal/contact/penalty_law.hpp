@@ -24,6 +24,7 @@ struct ContactInput {
   Vec3 relative_velocity;  // sample minus partner; only read where damping > 0
   Touch touch;             // state so far
   Vec3 anchor;             // where it is held, if it touches
+  double stretch_m;        // of its tangential spring after the last step
 };
 
 // Fills force, energies, touch and anchor (world) of the contact. Does not change any state.

@@ -17,15 +17,8 @@ constexpr double kStiffnessMemory = 5.0;   // periods of travel at speed
 constexpr double kFilterOverBandwidth = 8.0;
 constexpr double kLargestBandwidthRaise = 2.0;
 
-bool finite(const Wrench& w) { return w.force.allFinite() && w.torque.allFinite(); }
-
-bool usable(const BodyFeedback& f) {
-  return f.pose.position.allFinite() && std::abs(f.pose.q.norm() - 1.0) < 1e-3 && f.twist.linear.allFinite() &&
-         f.twist.angular.allFinite() && finite(f.contact) && finite(f.tip);
-}
-
 bool finite(const AdaptivePidMemory& m) {
-  return finite(m.command.wrench) && finite(m.measured) && m.integral_m_s2.allFinite() &&
+  return m.command.wrench.all_finite() && m.measured.all_finite() && m.integral_m_s2.allFinite() &&
          m.angular_integral_rad_s2.allFinite() && m.rod_acceleration_m_s2.allFinite() && m.rod_force_n.allFinite() &&
          std::isfinite(m.mobility.xx + m.mobility.xy + m.contact_stiffness.xx + m.contact_stiffness.xy) &&
          std::isfinite(m.travel_m + m.push_n + m.contact_force_n + m.reference.travel_m + m.reference.speed_m_s) &&
@@ -44,7 +37,7 @@ AdaptivePid::AdaptivePid(const AdaptivePidDescription& description) : descriptio
 
 BodyCommand AdaptivePid::update(const BodyFeedback& feedback, double period_s) {
   AdaptivePidMemory next = memory_;
-  const bool good = usable(feedback) && std::isfinite(period_s) && period_s > 0.0;
+  const bool good = is_usable(feedback) && std::isfinite(period_s) && period_s > 0.0;
   if (good) {
     if (!next.started) begin(feedback, next);
     observe(feedback, period_s, next);

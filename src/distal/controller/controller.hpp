@@ -15,6 +15,9 @@ class Controller {
   virtual BodyCommand update(const BodyFeedback& feedback, double period_s) = 0;
 };
 
+// False for feedback with a number that is none, or a rotation that is none: a controller does not act on it.
+bool is_usable(const BodyFeedback& feedback);
+
 // A finger, simulated or real. `exchange` sends one command per commanded body, lets one control period pass, and
 // returns what was measured at its end.
 class Plant {

@@ -34,11 +34,6 @@ double moving_time(double distance, double speed) {
   return std::abs(distance) / std::min(speed, std::abs(distance) / kRampTime) + kRampTime;
 }
 
-bool usable(const BodyFeedback& f) {
-  return f.pose.position.allFinite() && std::abs(f.pose.q.norm() - 1.0) < 1e-3 && f.contact.force.allFinite() &&
-         f.contact.torque.allFinite();
-}
-
 }  // namespace
 
 PrescribedMotion::PrescribedMotion(const MotionDescription& description, double gap_m) : description_(description) {
@@ -67,7 +62,7 @@ void PrescribedMotion::add_stage(const char* phase, const Place& to, double dept
 BodyCommand PrescribedMotion::update(const BodyFeedback& feedback, double period_s) {
   BodyCommand command;
   command.mode = CommandMode::twist;
-  if (finished() || !usable(feedback) || !(period_s > 0.0)) return command;
+  if (finished() || !is_usable(feedback) || !(period_s > 0.0)) return command;
   if (!memory_.started) {
     memory_.started = true;
     memory_.first_pose = feedback.pose;

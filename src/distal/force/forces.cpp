@@ -26,16 +26,25 @@ void add_flange_damping(const Model& model, const State& state, Workspace& ws) {
   }
 }
 
-// Drag of every particle against the motion of its rod: settles a driven finger without changing where it settles.
+Vec3 carried_velocity(const SoftBody& body, const State& state) {
+  return body.rod < 0 ? Vec3::Zero() : state.rigid[static_cast<std::size_t>(body.rod)].velocity;
+}
+
+// Drag of every particle against the motion of its rod, which bears it: settles a driven finger without changing where
+// it settles.
 void add_drag(const Model& model, const State& state, Workspace& ws) {
   if (model.quasi_static_drag_per_s == 0.0) return;
   for (const SoftBody& body : model.soft) {
-    const Vec3 carried = body.rod < 0 ? Vec3::Zero() : state.rigid[static_cast<std::size_t>(body.rod)].velocity;
+    const Vec3 carried = carried_velocity(body, state);
+    Vec3 sum = Vec3::Zero();
     for (std::size_t n = 0; n < body.lattice.mass.size(); ++n) {
       const std::size_t p = static_cast<std::size_t>(body.first_particle) + n;
-      if (model.mass_kg[p] > 0.0)
-        ws.force.add(p, -model.quasi_static_drag_per_s * model.mass_kg[p] * (state.v.get(p) - carried));
+      if (model.mass_kg[p] == 0.0) continue;
+      const Vec3 drag = -model.quasi_static_drag_per_s * model.mass_kg[p] * (state.v.get(p) - carried);
+      ws.force.add(p, drag);
+      sum += drag;
     }
+    if (body.rod >= 0) ws.rigid_force[static_cast<std::size_t>(body.rod)].force -= sum;
   }
 }
 
@@ -89,10 +98,10 @@ double dissipation_power(const Model& model, const State& state, const Workspace
   }
   if (model.quasi_static_drag_per_s > 0.0)
     for (const SoftBody& body : model.soft) {
-      const Vec3 carried = body.rod < 0 ? Vec3::Zero() : state.rigid[static_cast<std::size_t>(body.rod)].velocity;
+      const Vec3 carried = carried_velocity(body, state);
       for (std::size_t n = 0; n < body.lattice.mass.size(); ++n) {
         const std::size_t p = static_cast<std::size_t>(body.first_particle) + n;
-        power += model.quasi_static_drag_per_s * model.mass_kg[p] * (state.v.get(p) - carried).dot(state.v.get(p));
+        power += model.quasi_static_drag_per_s * model.mass_kg[p] * (state.v.get(p) - carried).squaredNorm();
       }
     }
   return power;

@@ -12,7 +12,6 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "distal/force/lattice_kernel.cpp"
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 

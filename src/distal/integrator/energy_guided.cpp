@@ -11,7 +11,6 @@ namespace distal {
 namespace {
 
 constexpr double kGrow = 1.25, kShrink = 0.5;
-constexpr double kSmallestShare = 1.0 / 1024.0;  // of the stable step: taken even if its energy is spurious
 
 // Half a kick, a drift, forces at the new place, half a kick.
 void take_verlet_step(const Model& model, double h, State& state, Workspace& ws) {

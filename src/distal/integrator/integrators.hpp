@@ -11,6 +11,9 @@ struct Advance {
   bool spurious_energy = false;  // energy_guided: the smallest step was taken although it exceeded the tolerance
 };
 
+// Adaptive recipes go no lower than this share of the stable step, and take such a step whatever its error.
+inline constexpr double kSmallestShare = 1.0 / 1024.0;
+
 // Forward Euler, as printed in paper 1 (Fig. 4): positions with the old velocities. Undamped it has no stable step.
 Advance advance_forward_euler(const Model& model, double most_s, State& state, Workspace& ws);
 // Semi-implicit Euler: velocities first, positions with the new ones. Symplectic without damping.

@@ -5,7 +5,6 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "distal/integrator/particle_update.cpp"
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 

@@ -21,7 +21,6 @@ constexpr double kNode[kStages][6] = {{},
 // Fifth minus fourth order weights.
 constexpr double kError[kStages] = {71.0 / 57600,      0.0,        -71.0 / 16695, 71.0 / 1920,
                                     -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
-constexpr double kSmallestShare = 1.0 / 1024.0;  // of the stable step
 
 // Rates of change of one rigid body; rotation as the rate of the quaternion's coefficients.
 struct RigidRate {

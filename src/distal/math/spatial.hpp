@@ -45,6 +45,7 @@ struct Wrench {
   Wrench operator+(const Wrench& o) const { return {force + o.force, torque + o.torque}; }
   Wrench operator-(const Wrench& o) const { return {force - o.force, torque - o.torque}; }
   Wrench operator-() const { return {-force, -torque}; }
+  bool all_finite() const { return force.allFinite() && torque.allFinite(); }
 };
 
 // The same wrench about another point; `from_new_to_old` points from the new point to the old one.

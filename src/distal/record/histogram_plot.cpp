@@ -11,8 +11,7 @@
 namespace distal {
 namespace {
 
-constexpr double width = 560.0, height = 300.0;
-constexpr double left = 64.0, right = 14.0, top = 62.0, bottom = 44.0;
+constexpr double top = 62.0;
 
 // Both axes are logarithmic: the rare slow period is what matters, and it is rare.
 struct LogAxis {
@@ -26,7 +25,7 @@ LogAxis time_axis(const DurationStatistics& durations, double control_period_s) 
   const double fastest = DurationStatistics::lower_edge_s(first);
   const double low = std::log10(std::min(fastest, control_period_s)) - 0.08;
   const double high = std::log10(std::max(durations.worst_s(), control_period_s)) + 0.08;
-  return {low, high, left, width - right};
+  return {low, high, kPlotLeft, kPlotWidth - kPlotRight};
 }
 
 std::string time_ticks(const LogAxis& axis) {
@@ -36,11 +35,11 @@ std::string time_ticks(const LogAxis& axis) {
     for (const double part : {1.0, 2.0, 5.0}) {
       const double value = part * std::pow(10.0, decade);
       if (std::log10(value) < axis.low || std::log10(value) > axis.high || (!close && part > 1.0)) continue;
-      svg += svg_line({axis.px(value), top}, {axis.px(value), height - bottom}, "grid");
-      svg += svg_text({axis.px(value), height - bottom + 15.0}, quantity(value, "s"), "tick mid");
+      svg += svg_line({axis.px(value), top}, {axis.px(value), kPlotHeight - kPlotBottom}, "grid");
+      svg += svg_text({axis.px(value), kPlotHeight - kPlotBottom + 15.0}, quantity(value, "s"), "tick mid");
     }
-  return svg +
-         svg_text({(left + width - right) / 2.0, height - 8.0}, "wall-clock time of a control period", "axis mid");
+  return svg + svg_text({(kPlotLeft + kPlotWidth - kPlotRight) / 2.0, kPlotHeight - 8.0},
+                        "wall-clock time of a control period", "axis mid");
 }
 
 std::string bars(const DurationStatistics& durations, const LogAxis& x, const LogAxis& y) {
@@ -63,8 +62,8 @@ std::string bars(const DurationStatistics& durations, const LogAxis& x, const Lo
 
 std::string mark(const LogAxis& x, double seconds, double text_y, const char* name, const char* css_class) {
   const double px = x.px(seconds);
-  const bool turn = px > 0.55 * width;
-  return svg_line({px, text_y - 8.0}, {px, height - bottom}, css_class) +
+  const bool turn = px > 0.55 * kPlotWidth;
+  return svg_line({px, text_y - 8.0}, {px, kPlotHeight - kPlotBottom}, css_class) +
          svg_text({turn ? px - 4.0 : px + 4.0, text_y}, fmt::format("{} {}", name, quantity(seconds, "s")),
                   turn ? "tick end" : "tick");
 }
@@ -76,15 +75,15 @@ std::string period_wall_histogram_svg(const DurationStatistics& durations, doubl
   const LogAxis x = time_axis(durations, control_period_s);
   const double most = static_cast<double>(durations.count());
   // Starts below one, so that a single slow period has a bar.
-  const LogAxis y = {-0.3, std::max(1.0, std::ceil(std::log10(most))), height - bottom, top};
-  std::string svg = svg_open(width, height, "plot", "Histogram of the wall-clock time of control periods");
+  const LogAxis y = {-0.3, std::max(1.0, std::ceil(std::log10(most))), kPlotHeight - kPlotBottom, top};
+  std::string svg = svg_open(kPlotWidth, kPlotHeight, "plot", "Histogram of the wall-clock time of control periods");
   svg += time_ticks(x);
   for (double value = 1.0; std::log10(value) <= y.high + 1e-9; value *= 10.0) {
-    svg += svg_line({left, y.px(value)}, {width - right, y.px(value)}, "grid");
-    svg += svg_text({left - 6.0, y.px(value) + 4.0}, fmt::format("{:.0f}", value), "tick end");
+    svg += svg_line({kPlotLeft, y.px(value)}, {kPlotWidth - kPlotRight, y.px(value)}, "grid");
+    svg += svg_text({kPlotLeft - 6.0, y.px(value) + 4.0}, fmt::format("{:.0f}", value), "tick end");
   }
   svg += fmt::format("<text transform=\"translate(14 {}) rotate(-90)\" class=\"axis mid\">periods</text>\n",
-                     coordinate((top + height - bottom) / 2.0));
+                     coordinate((top + kPlotHeight - kPlotBottom) / 2.0));
   svg += bars(durations, x, y);
   svg += mark(x, durations.quantile_s(0.5), 14.0, "median", "l s2");
   svg += mark(x, durations.quantile_s(0.999), 28.0, "99.9 %", "l s4 dash");

@@ -11,8 +11,6 @@
 namespace distal {
 namespace {
 
-constexpr double width = 560.0, height = 300.0;
-constexpr double left = 64.0, right = 14.0, bottom = 44.0;
 constexpr std::size_t most_points = 1500;
 
 // One axis: from SI to pixels, with its ticks in the shown unit.
@@ -53,20 +51,21 @@ std::string axes_svg(const LinePlot& plot, const Axis& x, const Axis& y) {
   std::string svg;
   for (const double tick : x.ticks) {
     const double px = x.tick_px(tick);
-    svg += svg_line({px, top}, {px, height - bottom}, tick == 0.0 ? "zero" : "grid");
-    svg += svg_text({px, height - bottom + 15.0}, tick_text(tick, x.distance()), "tick mid");
+    svg += svg_line({px, top}, {px, kPlotHeight - kPlotBottom}, tick == 0.0 ? "zero" : "grid");
+    svg += svg_text({px, kPlotHeight - kPlotBottom + 15.0}, tick_text(tick, x.distance()), "tick mid");
   }
   for (const double tick : y.ticks) {
     const double px = y.tick_px(tick);
-    svg += svg_line({left, px}, {width - right, px}, tick == 0.0 ? "zero" : "grid");
-    svg += svg_text({left - 6.0, px + 4.0}, tick_text(tick, y.distance()), "tick end");
+    svg += svg_line({kPlotLeft, px}, {kPlotWidth - kPlotRight, px}, tick == 0.0 ? "zero" : "grid");
+    svg += svg_text({kPlotLeft - 6.0, px + 4.0}, tick_text(tick, y.distance()), "tick end");
   }
   const auto name = [](const PlotAxis& axis, const DisplayUnit& display) {
     return display.unit.empty() ? axis.label : fmt::format("{} [{}]", axis.label, display.unit);
   };
-  svg += svg_text({(left + width - right) / 2.0, height - 8.0}, name(plot.x, x.display), "axis mid");
+  svg +=
+      svg_text({(kPlotLeft + kPlotWidth - kPlotRight) / 2.0, kPlotHeight - 8.0}, name(plot.x, x.display), "axis mid");
   svg += fmt::format("<text transform=\"translate(14 {}) rotate(-90)\" class=\"axis mid\">{}</text>\n",
-                     coordinate((top + height - bottom) / 2.0), escaped(name(plot.y, y.display)));
+                     coordinate((top + kPlotHeight - kPlotBottom) / 2.0), escaped(name(plot.y, y.display)));
   return svg;
 }
 
@@ -98,12 +97,12 @@ struct Legend {
 
 Legend make_legend(const LinePlot& plot) {
   Legend legend;
-  double at = left;
+  double at = kPlotLeft;
   for (const PlotLine& line : plot.lines) {
     if (line.name.empty()) continue;
     const double needed = 38.0 + 6.4 * static_cast<double>(line.name.size());
-    if (at > left && at + needed > width - right) {
-      at = left;
+    if (at > kPlotLeft && at + needed > kPlotWidth - kPlotRight) {
+      at = kPlotLeft;
       ++legend.rows;
     }
     const double y = 4.0 + 14.0 * legend.rows;
@@ -117,10 +116,10 @@ Legend make_legend(const LinePlot& plot) {
 }  // namespace
 
 std::string line_plot_svg(const LinePlot& plot) {
-  const Axis x = make_axis(plot, 0, left, width - right);
+  const Axis x = make_axis(plot, 0, kPlotLeft, kPlotWidth - kPlotRight);
   const Legend legend = make_legend(plot);
-  const Axis y = make_axis(plot, 1, height - bottom, 18.0 + 14.0 * legend.rows);
-  std::string svg = svg_open(width, height, "plot", plot.title);
+  const Axis y = make_axis(plot, 1, kPlotHeight - kPlotBottom, 18.0 + 14.0 * legend.rows);
+  std::string svg = svg_open(kPlotWidth, kPlotHeight, "plot", plot.title);
   svg += axes_svg(plot, x, y) + legend.svg;
   for (const PlotLine& line : plot.lines)
     if (!line.points.empty()) svg += line_svg(line, x, y);

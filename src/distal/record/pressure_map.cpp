@@ -15,7 +15,7 @@ namespace distal {
 namespace {
 
 constexpr Rgb untouched_color = {0.80, 0.82, 0.85};
-constexpr double width = 420.0, height = 470.0, side = 400.0;  // the map is a square above its colour bar
+constexpr double kMapWidth = 420.0, kMapHeight = 470.0, kMapSide = 400.0;  // the map is a square above its colour bar
 
 const BodySnapshot* most_pressed(const Frame& frame) {
   const BodySnapshot* best = nullptr;
@@ -72,12 +72,12 @@ ColoredMesh shown_part(const BodySnapshot& body, const std::vector<Vec3>& corner
 }
 
 std::string scale_bar(double pixels_per_m) {
-  const double length = std::pow(10.0, std::floor(std::log10(0.4 * side / pixels_per_m)));
+  const double length = std::pow(10.0, std::floor(std::log10(0.4 * kMapSide / pixels_per_m)));
   const double px = length * pixels_per_m;
-  return fmt::format("<rect x=\"6\" y=\"{}\" width=\"{}\" height=\"32\" rx=\"4\" class=\"label\"/>\n", side - 38.0,
+  return fmt::format("<rect x=\"6\" y=\"{}\" width=\"{}\" height=\"32\" rx=\"4\" class=\"label\"/>\n", kMapSide - 38.0,
                      coordinate(std::max(px, 36.0) + 16.0)) +
-         svg_line({14.0, side - 14.0}, {14.0 + px, side - 14.0}, "bar") +
-         svg_text({14.0, side - 22.0}, quantity(length, "m"), "tick");
+         svg_line({14.0, kMapSide - 14.0}, {14.0 + px, kMapSide - 14.0}, "bar") +
+         svg_text({14.0, kMapSide - 22.0}, quantity(length, "m"), "tick");
 }
 
 }  // namespace
@@ -87,27 +87,27 @@ std::string pressure_map_svg(const Frame& frame) {
   if (body == nullptr) return {};
   View view = make_view(viewer_side(frame, *body));
   const std::vector<Vec3> corners = neighbourhood(*body);
-  fit_view(view, corners, {side, side}, 10.0);
+  fit_view(view, corners, {kMapSide, kMapSide}, 10.0);
   const ColoredMesh part = shown_part(*body, corners);
   const double largest = *std::max_element(body->pressure_pa.begin(), body->pressure_pa.end());
-  Painter painter(view, {side, side});
+  Painter painter(view, {kMapSide, kMapSide});
   const auto color = [&](const std::array<std::int32_t, 3>& t) {
     const double mean = (part.values[t[0]] + part.values[t[1]] + part.values[t[2]]) / 3.0;
     return mean > 0.0 ? viridis(mean / largest) : untouched_color;
   };
   painter.add(part.mesh, 1e9, color, false);
-  std::string svg = svg_open(width, height, "map", "Pressure map seen from below");
-  svg += fmt::format("<clipPath id=\"patch\"><rect width=\"{0}\" height=\"{0}\" rx=\"6\"/></clipPath>\n", side);
+  std::string svg = svg_open(kMapWidth, kMapHeight, "map", "Pressure map seen from below");
+  svg += fmt::format("<clipPath id=\"patch\"><rect width=\"{0}\" height=\"{0}\" rx=\"6\"/></clipPath>\n", kMapSide);
   svg += "<g clip-path=\"url(#patch)\">\n" + painter.svg() + "</g>\n" + scale_bar(view.pixels_per_m);
-  svg += color_bar({20.0, side + 30.0}, side - 40.0, largest, "Pa", fmt::format("pressure on {}", body->name));
+  svg += color_bar({20.0, kMapSide + 30.0}, kMapSide - 40.0, largest, "Pa", fmt::format("pressure on {}", body->name));
   return svg + "</svg>\n";
 }
 
 std::string taxel_map_svg(const TaxelGrid& grid) {
   const double largest = std::max(1e-12, *std::max_element(grid.pressure_pa.begin(), grid.pressure_pa.end()));
-  const double cell = side / std::max(grid.rows, grid.columns);
-  const double left = 0.5 * (side - cell * grid.columns), top = 0.5 * (side - cell * grid.rows);
-  std::string svg = svg_open(width, height, "map", "Taxel grid");
+  const double cell = kMapSide / std::max(grid.rows, grid.columns);
+  const double left = 0.5 * (kMapSide - cell * grid.columns), top = 0.5 * (kMapSide - cell * grid.rows);
+  std::string svg = svg_open(kMapWidth, kMapHeight, "map", "Taxel grid");
   for (int row = 0; row < grid.rows; ++row)
     for (int column = 0; column < grid.columns; ++column) {
       const double pressure = grid.pressure_pa[static_cast<std::size_t>(row) * grid.columns + column];
@@ -115,7 +115,7 @@ std::string taxel_map_svg(const TaxelGrid& grid) {
                          coordinate(left + cell * column), coordinate(top + cell * row), coordinate(cell - 1.0),
                          coordinate(cell - 1.0), hex(viridis(pressure / largest)), quantity(pressure, "Pa"));
     }
-  svg += color_bar({20.0, side + 30.0}, side - 40.0, largest, "Pa", fmt::format("taxels of {}", grid.name));
+  svg += color_bar({20.0, kMapSide + 30.0}, kMapSide - 40.0, largest, "Pa", fmt::format("taxels of {}", grid.name));
   return svg + "</svg>\n";
 }
 

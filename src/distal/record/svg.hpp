@@ -12,6 +12,10 @@ struct Rgb {
   double r = 0.0, g = 0.0, b = 0.0;  // 0 to 1
 };
 
+// Frame of the plots: size of the picture, and what is left free around the axes.
+inline constexpr double kPlotWidth = 560.0, kPlotHeight = 300.0;
+inline constexpr double kPlotLeft = 64.0, kPlotRight = 14.0, kPlotBottom = 44.0;
+
 // Viridis: even steps for the eye, safe for colour-blind readers and in grey. `share` from 0 to 1.
 Rgb viridis(double share);
 Rgb scaled(const Rgb& color, double light);

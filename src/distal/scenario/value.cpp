@@ -113,7 +113,7 @@ void apply_override(Value& root, const std::string& override_text) {
   if (typed.find('#') == std::string::npos || typed.front() == '"' || typed.front() == '\'') {
     parsed = parse_assignment(key + " = " + typed);
   }
-  if (!parsed) parsed = parse_assignment(key + " = " + quoted(typed));
+  if (!parsed) parsed = parse_assignment(key + " = " + distal::quoted(typed));
   if (!parsed) throw InputError(fmt::format("{}: \"{}\" is not a dotted key", place, key));
   mark_as_override(*parsed, place, typed);
   merge(root, std::move(*parsed), "");

@@ -18,10 +18,12 @@ struct RigidState {
 
 enum class Touch : std::uint8_t { none, sticks, slides };
 
-// Per sample of a contact pair: does it touch, and where is it held (partner's frame).
+// Per sample of a contact pair: does it touch, where is it held (partner's frame), and how far was it from there after
+// the last step (for the energy books).
 struct PairState {
   std::vector<Touch> touch;
   std::vector<Vec3> anchor_m;
+  std::vector<double> stretch_m;
 };
 
 // Accumulated since the start [J].

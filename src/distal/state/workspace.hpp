@@ -18,8 +18,10 @@ struct Contact {
   double normal_force_n = 0.0;
   double energy_j = 0.0;         // stored in the penalty springs
   double released_j = 0.0;       // lost if this contact state is committed
+  double damping_w = 0.0;        // power that its damper takes
   Touch touch = Touch::none;     // as it will be committed
   Vec3 anchor_m = Vec3::Zero();  // partner's frame, as it will be committed
+  double stretch_m = 0.0;        // of the tangential spring, as it will be committed
 };
 
 // Sums of one plane of cells, kept apart so that threads never change a bit.

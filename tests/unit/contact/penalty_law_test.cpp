@@ -20,12 +20,12 @@ ContactDescription law_with(double static_friction, double dynamic_friction,
 }
 
 Contact touch_at(const ContactDescription& law, const Vec3& point, Touch touch, const Vec3& anchor,
-                 double damping = 0.0, const Vec3& velocity = Vec3::Zero()) {
+                 double damping = 0.0, const Vec3& velocity = Vec3::Zero(), double stretch = 0.0) {
   // A plane through the origin with a tilted normal, so that no axis is special.
   const Vec3 normal = Vec3(0.2, -0.3, 0.9).normalized();
   Contact out;
   apply_contact_law(law, {kStiffness, kStiffness, damping},
-                    {-point.dot(normal), normal, point, velocity, touch, anchor}, out);
+                    {-point.dot(normal), normal, point, velocity, touch, anchor, stretch}, out);
   return out;
 }
 
@@ -106,7 +106,7 @@ TEST(PenaltyLaw, DissipationIsNeverNegative) {
     const double t = 1e-3 * i;
     const Vec3 next = place(1e-4 * (0.8 + std::sin(3.1 * t)), 3e-4 * std::sin(7.3 * t)) +
                       1e-4 * std::cos(5.7 * t) * Vec3(1.0, 0.0, -0.2 / 0.9);
-    const Contact c = touch_at(law, next, touch, anchor);
+    const Contact c = touch_at(law, next, touch, anchor, 0.0, Vec3::Zero(), last.stretch_m);
     ASSERT_GE(c.released_j, 0.0);
     ASSERT_GE(c.energy_j, 0.0);
     work -= 0.5 * (last.force + c.force).dot(next - point);
@@ -114,7 +114,36 @@ TEST(PenaltyLaw, DissipationIsNeverNegative) {
     touch = c.touch, anchor = c.anchor_m, point = next, last = c;
   }
   EXPECT_GT(released, 0.0);
-  EXPECT_NEAR(work, last.energy_j + released, 0.02 * released);
+  EXPECT_NEAR(work, last.energy_j + released, 0.002 * released);
+}
+
+// The same with a damper: it takes energy only, never pulls and never breaks the friction limit.
+TEST(PenaltyLaw, ADamperTakesEnergyWithinTheFrictionLimit) {
+  const ContactDescription law = law_with(0.8, 0.5);
+  const PenaltySpring spring{kStiffness, 0.5 * kStiffness, 0.2 * kStiffness};  // c = 0.2 s k: as strong as the springs
+  const Vec3 normal = Vec3(0.2, -0.3, 0.9).normalized();
+  const double dt = 1e-4;
+  Vec3 anchor = Vec3::Zero(), point = place(0.8e-4, 0.0);
+  Touch touch = Touch::none;
+  Contact last;
+  double work = 0.0, taken = 0.0;
+  for (int i = 0; i < 20000; ++i) {
+    const double t = dt * i;
+    const Vec3 next = place(1e-4 * (0.8 + std::sin(3.1 * t)), 3e-4 * std::sin(7.3 * t));
+    const ContactInput in{-next.dot(normal), normal, next, (next - point) / dt, touch, anchor, last.stretch_m};
+    Contact c;
+    apply_contact_law(law, spring, in, c);
+    const Vec3 tangential = c.force - c.force.dot(normal) * normal;
+    ASSERT_GE(c.normal_force_n, 0.0);
+    ASSERT_LE(tangential.norm(), 0.8 * c.normal_force_n * (1.0 + 1e-9) + 1e-15);
+    ASSERT_GE(c.damping_w, 0.0);
+    ASSERT_GE(c.released_j, 0.0);
+    work -= 0.5 * (last.force + c.force).dot(next - point);
+    taken += c.released_j + 0.5 * dt * (last.damping_w + c.damping_w);
+    touch = c.touch, anchor = c.anchor_m, point = next, last = c;
+  }
+  const double start = 0.5 * kStiffness * 0.8e-4 * 0.8e-4;
+  EXPECT_NEAR(work + start, last.energy_j + taken, 0.002 * taken);
 }
 
 }  // namespace

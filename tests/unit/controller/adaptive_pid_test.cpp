@@ -15,7 +15,7 @@ using test::end_above_plane;
 using test::RigidPlant;
 using test::RigidPlantOptions;
 
-constexpr double kPeriod = 0.001;
+constexpr double kPidPeriod = 0.001;
 constexpr double kDegree = std::numbers::pi / 180.0;
 
 struct PressResult {
@@ -35,7 +35,7 @@ PressResult press(const RigidPlantOptions& options, const AdaptivePidDescription
   std::vector<std::pair<double, double>> free_speeds;
   double touch_time = -1.0, touch_height = 0.0;
   for (int k = 0; k < 700; ++k) {
-    const BodyFeedback f = plant.exchange(controller.update(plant.feedback(), kPeriod), kPeriod);
+    const BodyFeedback f = plant.exchange(controller.update(plant.feedback(), kPidPeriod), kPidPeriod);
     const double error = std::abs(-f.twist.linear.z() / description.speed_m_s - 1.0);
     if (touch_time < 0.0 && plant.height_m() <= 0.0) {
       touch_time = f.time_s;
@@ -70,7 +70,7 @@ void expect_held(const PressResult& result) {
 
 TEST(PolePlacement, PutsTheSampledPolesWhereAsked) {
   for (const double bandwidth : {1.0, 94.0, 3000.0}) {
-    const double integral_time = 0.05, t = kPeriod;
+    const double integral_time = 0.05, t = kPidPeriod;
     const PidGains g = critically_damped_gains(bandwidth, integral_time, t);
     // Integral (as acceleration), position, velocity of a free mass under a held command.
     Mat3 loop;
@@ -158,18 +158,18 @@ TEST(AdaptivePid, TurnsTheRodWithoutMovingItsEnd) {
   d.gravity_m_s2 = Vec3::Zero();
   AdaptivePid controller(d);
   BodyFeedback f;
-  controller.update(f, kPeriod);
+  controller.update(f, kPidPeriod);
   f.pose.q = rotation_from_vector(Vec3(0.01, -0.02, 0.03));
   f.pose.position = controller.save().reference.travel_m * d.direction;
   f.twist.linear = controller.reference_speed_m_s() * d.direction;
-  const Wrench w = controller.update(f, kPeriod).wrench;
+  const Wrench w = controller.update(f, kPidPeriod).wrench;
   // Newton and Euler about the centre tell how E accelerates under that wrench.
   const Vec3 moments = d.moving_mass_kg * d.gyration_radii_m.cwiseAbs2();
   const Vec3 turn = (w.torque - d.centre_of_mass_m.cross(w.force)).cwiseQuotient(moments);
   const Vec3 end = f.pose.q * (w.force / d.moving_mass_kg - turn.cross(d.centre_of_mass_m));
   EXPECT_NEAR(end.x(), 0.0, 1e-9);
   EXPECT_NEAR(end.y(), 0.0, 1e-9);
-  const PidGains gains = critically_damped_gains(2.0 * std::numbers::pi * d.angular_bandwidth_hz, 0.05, kPeriod);
+  const PidGains gains = critically_damped_gains(2.0 * std::numbers::pi * d.angular_bandwidth_hz, 0.05, kPidPeriod);
   EXPECT_NEAR((f.pose.q * turn + gains.kp * Vec3(0.01, -0.02, 0.03)).norm(), 0.0, 1e-9);
 }
 
@@ -178,7 +178,7 @@ TEST(AdaptivePid, StartsAtSpeedWhenTheFingerAlreadyMoves) {
   RigidPlant plant(options, end_above_plane(options, 0.05, 0.0), Vec3(0.0, 0.0, -0.02));
   AdaptivePid controller{AdaptivePidDescription{}};
   for (int k = 0; k < 100; ++k) {
-    const BodyFeedback f = plant.exchange(controller.update(plant.feedback(), kPeriod), kPeriod);
+    const BodyFeedback f = plant.exchange(controller.update(plant.feedback(), kPidPeriod), kPidPeriod);
     EXPECT_NEAR(f.twist.linear.z(), -0.02, 0.002) << f.time_s;  // the tip takes up its weight meanwhile
     EXPECT_NEAR(controller.reference_speed_m_s(), 0.02, 1e-12);
   }
@@ -196,18 +196,18 @@ double overshoot_after_stall(double stalled_s) {
   description.force_limit_n = 0.2;
   AdaptivePid controller(description);
   bool was_saturated = false;
-  for (int k = 0; k < static_cast<int>(stalled_s / kPeriod); ++k) {
-    const BodyCommand command = controller.update(plant.feedback(), kPeriod);
+  for (int k = 0; k < static_cast<int>(stalled_s / kPidPeriod); ++k) {
+    const BodyCommand command = controller.update(plant.feedback(), kPidPeriod);
     EXPECT_LE(command.wrench.force.norm(), 0.2 * (1.0 + 1e-12));
     was_saturated = was_saturated || controller.saturated();
-    plant.exchange(command, kPeriod);
+    plant.exchange(command, kPidPeriod);
   }
   EXPECT_TRUE(was_saturated);
   plant.options().contact_n_m15 = 0.0;
   plant.options().shear_n_m = 0.0;
   double lowest = 1.0;
   for (int k = 0; k < 1000; ++k) {
-    plant.exchange(controller.update(plant.feedback(), kPeriod), kPeriod);
+    plant.exchange(controller.update(plant.feedback(), kPidPeriod), kPidPeriod);
     lowest = std::min(lowest, plant.height_m());
   }
   EXPECT_NEAR(plant.height_m(), -0.003, 3e-5);
@@ -224,17 +224,17 @@ TEST(AdaptivePid, ContinuesFromSavedMemoryWithEqualBits) {
   const RigidPlantOptions options;
   RigidPlant plant(options, end_above_plane(options, 0.003, 0.2));
   AdaptivePid controller{AdaptivePidDescription{}};
-  for (int k = 0; k < 200; ++k) plant.exchange(controller.update(plant.feedback(), kPeriod), kPeriod);
+  for (int k = 0; k < 200; ++k) plant.exchange(controller.update(plant.feedback(), kPidPeriod), kPidPeriod);
   RigidPlant other_plant = plant;
   AdaptivePid other{AdaptivePidDescription{}};
   other.restore(controller.save());
   for (int k = 0; k < 200; ++k) {
-    const BodyCommand a = controller.update(plant.feedback(), kPeriod);
-    const BodyCommand b = other.update(other_plant.feedback(), kPeriod);
+    const BodyCommand a = controller.update(plant.feedback(), kPidPeriod);
+    const BodyCommand b = other.update(other_plant.feedback(), kPidPeriod);
     ASSERT_EQ(a.wrench.force, b.wrench.force);
     ASSERT_EQ(a.wrench.torque, b.wrench.torque);
-    plant.exchange(a, kPeriod);
-    other_plant.exchange(b, kPeriod);
+    plant.exchange(a, kPidPeriod);
+    other_plant.exchange(b, kPidPeriod);
   }
   EXPECT_EQ(controller.phase(), ApproachPhase::hold);
 }
@@ -244,14 +244,14 @@ TEST(AdaptivePid, HoldsTheLastCommandOnBadFeedback) {
   RigidPlant plant(options, end_above_plane(options, 0.003, 0.0));
   AdaptivePid controller{AdaptivePidDescription{}};
   BodyCommand good;
-  for (int k = 0; k < 50; ++k) plant.exchange(good = controller.update(plant.feedback(), kPeriod), kPeriod);
+  for (int k = 0; k < 50; ++k) plant.exchange(good = controller.update(plant.feedback(), kPidPeriod), kPidPeriod);
   BodyFeedback bad = plant.feedback();
   bad.twist.linear.x() = std::numeric_limits<double>::quiet_NaN();
-  const BodyCommand held = controller.update(bad, kPeriod);
+  const BodyCommand held = controller.update(bad, kPidPeriod);
   EXPECT_EQ(held.wrench.force, good.wrench.force);
   EXPECT_FALSE(controller.feedback_good());
   EXPECT_EQ(controller.save().refused_feedbacks, 1u);
-  controller.update(plant.feedback(), kPeriod);
+  controller.update(plant.feedback(), kPidPeriod);
   EXPECT_TRUE(controller.feedback_good());
 }
 
@@ -267,7 +267,7 @@ TEST(AdaptivePid, NeverCommandsWhatIsNotFinite) {
     if (k % 3 == 0) f.pose.position = wild();
     if (k % 5 == 0) f.twist = {wild(), wild()};
     if (k % 7 == 0) f.tip = f.contact = {wild(), wild()};
-    const Wrench w = controller.update(f, kPeriod).wrench;
+    const Wrench w = controller.update(f, kPidPeriod).wrench;
     ASSERT_TRUE(w.force.allFinite() && w.torque.allFinite()) << k;
     ASSERT_LE(w.force.norm(), description.force_limit_n * (1.0 + 1e-12));
     ASSERT_LE(w.torque.norm(), description.torque_limit_n_m * (1.0 + 1e-12));
@@ -281,7 +281,7 @@ TEST(ApproachReference, StopsExactlyAtTheDepthAlsoAtAwkwardOnes) {
     double furthest = 0.0;
     for (int k = 0; k < 1000; ++k) {
       if (k == 20) mark_contact(plan, reference.travel_m, reference);  // still starting
-      advance_reference(plan, kPeriod, reference);
+      advance_reference(plan, kPidPeriod, reference);
       furthest = std::max(furthest, reference.travel_m);
     }
     EXPECT_EQ(reference.phase, ApproachPhase::hold);
