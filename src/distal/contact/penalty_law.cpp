@@ -52,6 +52,7 @@ void stick_or_slip(const ContactDescription& law, const PenaltySpring& spring, c
     out.anchor_m = in.point - offset;
     // The mean force of old and new spring over the way slid: what its work leaves behind the change of the store.
     const double old_stretch = std::min(in.stretch_m, wanted / k);
+    out.tangent_share = dynamic_limit / wanted;
     out.released_j = 0.5 * k * (old_stretch + offset.norm()) * (wanted / k - offset.norm());
   } else if (spring.damping_n_s_m > 0.0) {
     const Vec3 velocity = in.relative_velocity - in.relative_velocity.dot(in.normal) * in.normal;
@@ -74,6 +75,7 @@ void apply_contact_law(const ContactDescription& law, const PenaltySpring& sprin
   out.normal = in.normal;
   out.force = Vec3::Zero();
   out.normal_force_n = out.energy_j = out.released_j = out.damping_w = out.stretch_m = 0.0;
+  out.tangent_share = 1.0;
   const bool anchored = law.tangential == TangentialLaw::anchor;
   if (anchored && (in.touch != Touch::none || in.depth_m > 0.0)) return hold_for_good(spring, in, out);
   if (in.depth_m <= 0.0) {
@@ -93,6 +95,19 @@ void apply_contact_law(const ContactDescription& law, const PenaltySpring& sprin
   // What the damper really takes: a force that would pull is cut off.
   out.damping_w = (out.normal_force_n - spring.stiffness_n_m * in.depth_m) * approach;
   stick_or_slip(law, spring, in, out);
+}
+
+Mat3 contact_stiffness(const ContactDescription& law, const PenaltySpring& spring, const Contact& contact) {
+  if (contact.touch == Touch::none) return Mat3::Zero();
+  if (law.tangential == TangentialLaw::anchor) return spring.stiffness_n_m * Mat3::Identity();
+  const Mat3 normal = contact.normal * contact.normal.transpose();
+  Mat3 tangential = Mat3::Identity() - normal;
+  if (contact.tangent_share < 1.0) {
+    const Vec3 pull = contact.force - contact.force.dot(contact.normal) * contact.normal;
+    if (pull.squaredNorm() > 0.0) tangential -= pull * pull.transpose() / pull.squaredNorm();
+    tangential *= contact.tangent_share;
+  }
+  return spring.stiffness_n_m * normal + spring.tangential_stiffness_n_m * tangential;
 }
 
 }  // namespace distal

@@ -83,9 +83,8 @@ HWY_INLINE void add_row(const V<T> left, const V<T> minus_right, T* HWY_RESTRICT
 }
 
 // Adds minus the sum over the modes to the corners, component c.
-template <typename T>
-HWY_INLINE void add_corner_forces(const Modes<T>& s, const PlaneJob<T>& job, int c, std::ptrdiff_t node,
-                                  std::ptrdiff_t nx) {
+template <typename T, class Job>
+HWY_INLINE void add_corner_forces(const Modes<T>& s, const Job& job, int c, std::ptrdiff_t node, std::ptrdiff_t nx) {
   const auto e1 = hn::Sub(s.linear.x, s.xy), e2 = hn::Add(s.linear.x, s.xy), g1 = hn::Sub(s.xz, s.xyz),
              g2 = hn::Add(s.xz, s.xyz);
   const auto yz_dif = hn::Sub(s.yz, s.linear.y), yz_sum = hn::Add(s.yz, s.linear.y);

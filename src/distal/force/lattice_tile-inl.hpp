@@ -88,6 +88,16 @@ struct FullTile {
     springs(x, sx), springs(y, sy), springs(z, sz);
   }
   HWY_INLINE void add_stress(Modes<T>&, Modes<T>&, Modes<T>&) const {}
+  // 4 A grad N of the corner with these signs, and its own spring by the hourglass modes.
+  template <int kX, int kY, int kZ>
+  HWY_INLINE V3<T> corner_gradient() const {
+    const Tag<T> d;
+    return {hn::Set(d, T(kX)), hn::Set(d, T(kY)), hn::Set(d, T(kZ))};
+  }
+  template <int kX, int kY, int kZ>
+  HWY_INLINE V<T> corner_spring() const {
+    return hn::MulAdd(hn::Set(Tag<T>(), T(3)), k, k_xyz);
+  }
 };
 
 // A tile with values of its own for every cell.
@@ -140,6 +150,32 @@ struct CutTile {
     sx.yz = pull(k, x), sy.yz = pull(k, y), sz.yz = pull(k, z);
     k = spring_row(3);
     sx.xyz = pull(k, x), sy.xyz = pull(k, y), sz.xyz = pull(k, z);
+  }
+  template <int kSign>
+  static HWY_INLINE V<T> signed_sum(const V<T> sum, const V<T> value) {
+    return kSign > 0 ? hn::Add(sum, value) : hn::Sub(sum, value);
+  }
+  template <int kX, int kY, int kZ>
+  HWY_INLINE V<T> corner_gradient_along(int axis, int sign) const {
+    V<T> sum = hn::Set(Tag<T>(), T(sign));
+    sum = signed_sum<kX * kY>(sum, load(kTileGradients + axis));
+    sum = signed_sum<kX * kZ>(sum, load(kTileGradients + 3 + axis));
+    sum = signed_sum<kY * kZ>(sum, load(kTileGradients + 6 + axis));
+    return signed_sum<kX * kY * kZ>(sum, load(kTileGradients + 9 + axis));
+  }
+  template <int kX, int kY, int kZ>
+  HWY_INLINE V3<T> corner_gradient() const {
+    return {corner_gradient_along<kX, kY, kZ>(0, kX), corner_gradient_along<kX, kY, kZ>(1, kY),
+            corner_gradient_along<kX, kY, kZ>(2, kZ)};
+  }
+  template <int kX, int kY, int kZ>
+  HWY_INLINE V<T> corner_spring() const {
+    const auto k = [&](int b, int c) HWY_ATTR { return load(kTileSprings + packed_index(b, c)); };
+    V<T> mixed = hn::Zero(Tag<T>());
+    mixed = signed_sum<kY * kZ>(mixed, k(1, 0)), mixed = signed_sum<kX * kZ>(mixed, k(2, 0));
+    mixed = signed_sum<kX * kY>(mixed, k(2, 1)), mixed = signed_sum<kZ>(mixed, k(3, 0));
+    mixed = signed_sum<kY>(mixed, k(3, 1)), mixed = signed_sum<kX>(mixed, k(3, 2));
+    return hn::Add(hn::Add(mixed, mixed), hn::Add(hn::Add(k(0, 0), k(1, 1)), hn::Add(k(2, 2), k(3, 3))));
   }
   static HWY_INLINE void add_dot(const V3<T>& g, const V3<T>& stress, V<T>& s) {
     s = hn::MulAdd(g.x, stress.x, hn::MulAdd(g.y, stress.y, hn::MulAdd(g.z, stress.z, s)));
@@ -300,9 +336,9 @@ HWY_INLINE void add_tile(const Tile& tile, const Material<T>& material, const Pl
   sy.linear = pulled_back<T>(spring, y.linear, stress.y, inverse);
   sz.linear = pulled_back<T>(spring, z.linear, stress.z, inverse);
   tile.add_stress(sx, sy, sz);
-  add_corner_forces<T>(sx, job, 0, node, nx);
-  add_corner_forces<T>(sy, job, 1, node, nx);
-  add_corner_forces<T>(sz, job, 2, node, nx);
+  add_corner_forces<T, PlaneJob<T>>(sx, job, 0, node, nx);
+  add_corner_forces<T, PlaneJob<T>>(sy, job, 1, node, nx);
+  add_corner_forces<T, PlaneJob<T>>(sz, job, 2, node, nx);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -1,153 +1,39 @@
-// Ligaments hold embedded points of the tip at their places on the rod: f = k (target - x) + c (target' - x').
-// Compiled once per instruction set (Highway). A point is one group of eight numbers, position and velocity side by
-// side (x y z 0 | x' y' z' 0), and so are its target, its two forces and all sums: the same few lines treat both
-// halves.
-#include <array>
-
+// Ligaments hold embedded points of the tip at their places on the rod. With u = x - X(rod), the displacement of each
+// node from where the rod carries it, all of them together are f = -(K u + C du/dt) (ligament_matrix.hpp), and the rod
+// feels the opposite wrench of what the nodes feel.
 #include "distal/force/forces.hpp"
-#include "distal/state/embedding.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "distal/force/ligament_force.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#ifndef DISTAL_LIGAMENT_JOB
-#define DISTAL_LIGAMENT_JOB
-namespace distal {
-
-using Eight = std::array<double, 8>;
-
-struct LigamentJob {
-  const SoftBody* body;
-  const double* in[6];  // x, v: first particle of the body
-  double* force[3];
-  std::size_t offset[kCorners];
-  alignas(64) Eight centre;   // of mass of the rod | 0
-  alignas(64) Eight base;     // target of a point at the origin of the tip's frame, from the centre of mass ...
-  alignas(64) Eight axis[3];  // ... and what each of its coordinates adds
-};
-
-// Sums over points: forces, k s^2 | c s'^2, and the products x_j f of place and force.
-struct LigamentSums {
-  alignas(64) Eight force, power, moment[3];
-};
-
-}  // namespace distal
-#endif
-
 HWY_BEFORE_NAMESPACE();
 namespace distal {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Eight doubles in as many vectors as it takes.
-using Tag8 = hn::CappedTag<double, 8>;
-constexpr std::size_t kLanes8 = hn::MaxLanes(Tag8()), kParts8 = 8 / kLanes8;
-struct Group {
-  hn::Vec<Tag8> v[kParts8];
-};
-HWY_INLINE Group load(const double* p) {
-  Group g;
-  for (std::size_t i = 0; i < kParts8; ++i) g.v[i] = hn::Load(Tag8(), p + i * kLanes8);
-  return g;
-}
-HWY_INLINE void store(const Group& g, double* p) {
-  for (std::size_t i = 0; i < kParts8; ++i) hn::Store(g.v[i], Tag8(), p + i * kLanes8);
-}
-HWY_INLINE Group operator-(const Group& a, const Group& b) {
-  Group g;
-  for (std::size_t i = 0; i < kParts8; ++i) g.v[i] = hn::Sub(a.v[i], b.v[i]);
-  return g;
-}
-HWY_INLINE Group multiply(const Group& a, const Group& b) {
-  Group g;
-  for (std::size_t i = 0; i < kParts8; ++i) g.v[i] = hn::Mul(a.v[i], b.v[i]);
-  return g;
-}
-HWY_INLINE void add_product(double s, const Group& a, Group& sum) {
-  for (std::size_t i = 0; i < kParts8; ++i) sum.v[i] = hn::MulAdd(hn::Set(Tag8(), s), a.v[i], sum.v[i]);
-}
-HWY_INLINE void add_product(const Group& a, const Group& b, Group& sum) {
-  for (std::size_t i = 0; i < kParts8; ++i) sum.v[i] = hn::MulAdd(a.v[i], b.v[i], sum.v[i]);
-}
-HWY_INLINE Group zero_group() {
-  Group g;
-  for (auto& v : g.v) v = hn::Zero(Tag8());
-  return g;
-}
-
-// The eight corners of a cell, gathered once for all its points; also where their forces are collected.
-struct CellGroups {
-  alignas(64) Eight value[kCorners];
-
-  double* at(std::size_t corner) { return value[corner].data(); }
-
-  void gather(const LigamentJob& job, std::size_t node) {
-    for (std::size_t a = 0; a < kCorners; ++a) {
-      const std::size_t at = node + job.offset[a];
-      value[a] = {job.in[0][at], job.in[1][at], job.in[2][at], 0.0, job.in[3][at], job.in[4][at], job.in[5][at], 0.0};
+// Rows of K u | C du/dt: a row is a group of eight numbers, displacement and velocity side by side.
+void PullRows(const LigamentMatrix& matrix, const double* motion, std::size_t begin, std::size_t end, double* pull) {
+  using D = hn::CappedTag<double, 4>;
+  const D d;
+  constexpr std::size_t kLanes = hn::MaxLanes(D()), kParts = 4 / kLanes;
+  for (std::size_t r = begin; r < end; ++r) {
+    hn::Vec<D> spring[kParts], damper[kParts];
+    for (std::size_t i = 0; i < kParts; ++i) spring[i] = damper[i] = hn::Zero(d);
+    for (auto e = static_cast<std::size_t>(matrix.begin[r]); e < static_cast<std::size_t>(matrix.begin[r + 1]); ++e) {
+      const double* from = motion + 8 * static_cast<std::size_t>(matrix.column[e]);
+      const auto k = hn::Set(d, matrix.stiffness[e]), c = hn::Set(d, matrix.damping[e]);
+      for (std::size_t i = 0; i < kParts; ++i) {
+        spring[i] = hn::MulAdd(k, hn::Load(d, from + i * kLanes), spring[i]);
+        damper[i] = hn::MulAdd(c, hn::Load(d, from + 4 + i * kLanes), damper[i]);
+      }
+    }
+    for (std::size_t i = 0; i < kParts; ++i) {
+      hn::Store(spring[i], d, pull + 8 * r + i * kLanes);
+      hn::Store(damper[i], d, pull + 8 * r + 4 + i * kLanes);
     }
   }
-  void scatter(const LigamentJob& job, std::size_t node) const {
-    for (std::size_t a = 0; a < kCorners; ++a)
-      for (std::size_t c = 0; c < 3; ++c) job.force[c][node + job.offset[a]] += value[a][c] + value[a][4 + c];
-  }
-};
-
-void LigamentPlane(const LigamentJob& job, std::int32_t begin, std::int32_t end, LigamentSums& out) {
-  HWY_ALIGN static constexpr double kPosition[8] = {1, 1, 1, 0, 0, 0, 0, 0}, kVelocity[8] = {0, 0, 0, 0, 1, 1, 1, 0};
-  const SoftBody& body = *job.body;
-  const Group centre = load(job.centre.data()), base = load(job.base.data());
-  const Group axis_x = load(job.axis[0].data()), axis_y = load(job.axis[1].data()), axis_z = load(job.axis[2].data());
-  Group sum = zero_group(), power = sum, moment_x = sum, moment_y = sum, moment_z = sum;
-  CellGroups corners[2], corner_force;
-  HWY_ALIGN double place[8];
-  const auto& nodes = body.ligaments.node;
-  std::size_t turn = 0;
-  if (begin < end) corners[0].gather(job, static_cast<std::size_t>(nodes[static_cast<std::size_t>(begin)]));
-  for (std::int32_t l = begin; l < end; turn ^= 1) {
-    const auto node = static_cast<std::size_t>(nodes[static_cast<std::size_t>(l)]);
-    std::int32_t stop = l + 1;
-    while (stop < end && nodes[static_cast<std::size_t>(stop)] == nodes[static_cast<std::size_t>(l)]) ++stop;
-    // The next cell is gathered early: vectors wait for what was just written in pieces.
-    if (stop < end) corners[turn ^ 1].gather(job, static_cast<std::size_t>(nodes[static_cast<std::size_t>(stop)]));
-    CellGroups& corner = corners[turn];
-    // By name and not by number, so that they stay in registers.
-    Group f0 = zero_group(), f1 = f0, f2 = f0, f3 = f0, f4 = f0, f5 = f0, f6 = f0, f7 = f0;
-    for (; l < stop; ++l) {
-      const auto p = static_cast<std::size_t>(l);
-      const auto& w = body.ligaments.weight[p];
-      Group at = zero_group();
-      HWY_UNROLL(8)
-      for (std::size_t a = 0; a < kCorners; ++a) add_product(w[a], load(corner.at(a)), at);
-      at = at - centre;
-      store(at, place);
-      Group target = base;
-      const Vec3& rest = body.ligament_rest_m[p];
-      add_product(rest.x(), axis_x, target), add_product(rest.y(), axis_y, target),
-          add_product(rest.z(), axis_z, target);
-      const Group stretch = target - at;
-      Group rate = zero_group();
-      add_product(body.ligament_stiffness_n_m[p], load(kPosition), rate);
-      add_product(body.ligament_damping_n_s_m[p], load(kVelocity), rate);
-      const Group force = multiply(rate, stretch);
-      add_product(force, stretch, power);
-      add_product(1.0, force, sum);
-      // The lattice point, not the rod's, is where the force acts: no torque is made from nothing.
-      add_product(place[0], force, moment_x), add_product(place[1], force, moment_y),
-          add_product(place[2], force, moment_z);
-      add_product(w[0], force, f0), add_product(w[1], force, f1), add_product(w[2], force, f2);
-      add_product(w[3], force, f3), add_product(w[4], force, f4), add_product(w[5], force, f5);
-      add_product(w[6], force, f6), add_product(w[7], force, f7);
-    }
-    store(f0, corner_force.at(0)), store(f1, corner_force.at(1)), store(f2, corner_force.at(2));
-    store(f3, corner_force.at(3)), store(f4, corner_force.at(4)), store(f5, corner_force.at(5));
-    store(f6, corner_force.at(6)), store(f7, corner_force.at(7));
-    corner_force.scatter(job, node);
-  }
-  store(sum, out.force.data()), store(power, out.power.data());
-  store(moment_x, out.moment[0].data()), store(moment_y, out.moment[1].data()), store(moment_z, out.moment[2].data());
 }
 
 }  // namespace HWY_NAMESPACE
@@ -156,40 +42,54 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace distal {
-HWY_EXPORT(LigamentPlane);
+HWY_EXPORT(PullRows);
 
 namespace {
 
-Eight side_by_side(const Vec3& position, const Vec3& velocity) {
-  return {position.x(), position.y(), position.z(), 0.0, velocity.x(), velocity.y(), velocity.z(), 0.0};
-}
+// Where the rod carries the rest shape, and how fast.
+struct Carrier {
+  Vec3 centre, velocity, angular, origin;  // origin: of the tip frame, from the centre of mass
+  Mat3 rotation;
 
-LigamentJob make_job(const Model& model, const SoftBody& body, const State& state, Workspace& workspace) {
-  LigamentJob job{};
-  job.body = &body;
-  const auto first = static_cast<std::size_t>(body.first_particle);
-  for (int c = 0; c < 3; ++c) {
-    job.in[c] = state.x.data(c) + first, job.in[3 + c] = state.v.data(c) + first;
-    job.force[c] = workspace.force.data(c) + first;
+  Carrier(const Model& model, const SoftBody& body, const State& state) {
+    const RigidState& rod = state.rigid[static_cast<std::size_t>(body.rod)];
+    centre = rod.centre_of_mass, velocity = rod.velocity, angular = rod.angular_velocity;
+    rotation = rod.q.toRotationMatrix();
+    origin = -(rotation * model.rigid[static_cast<std::size_t>(body.rod)].centre_of_mass_m);
   }
-  for (int a = 0; a < kCorners; ++a) job.offset[a] = static_cast<std::size_t>(body.lattice.grid.corner_offset(a));
-  const RigidState& rod = state.rigid[static_cast<std::size_t>(body.rod)];
-  const Mat3 rotation = rod.q.toRotationMatrix();
-  const Vec3 origin = -(rotation * model.rigid[static_cast<std::size_t>(body.rod)].centre_of_mass_m);
-  job.centre = side_by_side(rod.centre_of_mass, Vec3::Zero());
-  job.base = side_by_side(origin, rod.velocity + rod.angular_velocity.cross(origin));
-  for (int j = 0; j < 3; ++j)
-    job.axis[j] = side_by_side(rotation.col(j), rod.angular_velocity.cross(Vec3(rotation.col(j))));
-  return job;
+};
+
+void find_motion(const SoftBody& body, const State& state, const Carrier& carrier, std::size_t begin, std::size_t end,
+                 double* motion) {
+  for (std::size_t r = begin; r < end; ++r) {
+    const std::int32_t node = body.ligament_matrix.node[r];
+    const auto p = static_cast<std::size_t>(body.first_particle + node);
+    const Vec3 arm = carrier.origin + carrier.rotation * body.lattice.grid.rest_position(node);
+    const Vec3 u = state.x.get(p) - carrier.centre - arm,
+               rate = state.v.get(p) - carrier.velocity - carrier.angular.cross(arm);
+    for (int c = 0; c < 3; ++c) motion[8 * r + static_cast<std::size_t>(c)] = u[c];
+    for (int c = 0; c < 3; ++c) motion[8 * r + 4 + static_cast<std::size_t>(c)] = rate[c];
+  }
 }
 
-// Half 0: springs, half 1: dampers. On the rod, about its centre of mass.
-Wrench rod_wrench(const LigamentSums& sums, std::size_t half) {
-  const auto f = [&](const Eight& e, std::size_t c) { return e[4 * half + c]; };
-  const Vec3 force(f(sums.force, 0), f(sums.force, 1), f(sums.force, 2));
-  const Vec3 torque(f(sums.moment[1], 2) - f(sums.moment[2], 1), f(sums.moment[2], 0) - f(sums.moment[0], 2),
-                    f(sums.moment[0], 1) - f(sums.moment[1], 0));
-  return {-force, -torque};
+Vec3 vec(const double* p) { return {p[0], p[1], p[2]}; }
+
+// Forces on the nodes of one plane, and what the rod feels of them.
+void pull_plane(const SoftBody& body, const State& state, const Vec3& centre, const SoftWorkspace& ws,
+                std::size_t begin, std::size_t end, Vec3Array& force, LigamentSums& sums) {
+  sums = LigamentSums{};
+  for (std::size_t r = begin; r < end; ++r) {
+    const auto p = static_cast<std::size_t>(body.first_particle + body.ligament_matrix.node[r]);
+    const double* pull = ws.ligament_pull.data() + 8 * r;
+    const double* motion = ws.ligament_motion.data() + 8 * r;
+    const Vec3 spring = vec(pull), damper = vec(pull + 4), arm = state.x.get(p) - centre;
+    force.add(p, -(spring + damper));
+    sums.on_rod += Wrench{spring, arm.cross(spring)};
+    sums.on_rod_damping += Wrench{damper, arm.cross(damper)};
+    sums.ligament_j += 0.5 * spring.dot(vec(motion));
+    sums.ligament_w += damper.dot(vec(motion + 4));
+  }
+  sums.on_rod += sums.on_rod_damping;
 }
 
 }  // namespace
@@ -198,22 +98,26 @@ void add_ligament_force(const Model& model, std::size_t soft_index, const State&
   const SoftBody& body = model.soft[soft_index];
   if (body.rod < 0) return;
   SoftWorkspace& ws = workspace.soft[soft_index];
-  const LigamentJob job = make_job(model, body, state, workspace);
-  for_each_plane(*workspace.team, body.lattice.grid.cell_planes(), [&](int plane) {
-    const auto k = static_cast<std::size_t>(plane);
-    LigamentSums sums{};
-    const std::int32_t begin = body.ligaments.plane_begin[k], end = body.ligaments.plane_begin[k + 1];
-    if (begin < end) HWY_DYNAMIC_DISPATCH(LigamentPlane)(job, begin, end, sums);
-    PlaneSums& out = ws.planes[k];
-    out.on_rod_damping = rod_wrench(sums, 1);
-    out.on_rod = rod_wrench(sums, 0);
-    out.on_rod += out.on_rod_damping;
-    out.ligament_j = 0.5 * (sums.power[0] + sums.power[1] + sums.power[2]);
-    out.ligament_w = sums.power[4] + sums.power[5] + sums.power[6];
+  const LigamentMatrix& matrix = body.ligament_matrix;
+  const Carrier carrier(model, body, state);
+  const int rows = static_cast<int>(matrix.node.size()), threads = workspace.team->size();
+  workspace.team->run([&](int t) {
+    find_motion(body, state, carrier, static_cast<std::size_t>(ThreadTeam::share_begin(rows, t, threads)),
+                static_cast<std::size_t>(ThreadTeam::share_begin(rows, t + 1, threads)), ws.ligament_motion.data());
+  });
+  workspace.team->run([&](int t) {
+    for (int k = ws.first_ligament_plane[static_cast<std::size_t>(t)];
+         k < ws.first_ligament_plane[static_cast<std::size_t>(t) + 1]; ++k) {
+      const auto plane = static_cast<std::size_t>(k);
+      const auto begin = static_cast<std::size_t>(matrix.plane_begin[plane]),
+                 end = static_cast<std::size_t>(matrix.plane_begin[plane + 1]);
+      HWY_DYNAMIC_DISPATCH(PullRows)(matrix, ws.ligament_motion.data(), begin, end, ws.ligament_pull.data());
+      pull_plane(body, state, carrier.centre, ws, begin, end, workspace.force, ws.ligament_planes[plane]);
+    }
   });
   ws.tip = ws.tip_damping = Wrench{};
   ws.ligament_j = ws.ligament_w = 0.0;
-  for (const PlaneSums& plane : ws.planes) {
+  for (const LigamentSums& plane : ws.ligament_planes) {
     ws.tip += plane.on_rod;
     ws.tip_damping += plane.on_rod_damping;
     ws.ligament_j += plane.ligament_j;

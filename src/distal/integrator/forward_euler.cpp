@@ -17,7 +17,7 @@ Advance advance_forward_euler(const Model& model, double h, State& state, Worksp
   kick_particles(model, h, ws, state.v);
   kick_rigid(model, h, ws, state);
   note_motion(model, h, state, ws);
-  return {h, 0, false};
+  return {h, 0, false, {}};
 }
 
 }  // namespace distal

@@ -20,6 +20,10 @@ Advance advance(const Model& model, double most_s, State& state, Workspace& ws) 
       return advance_runge_kutta(model, most_s, state, ws);
     case IntegratorKind::energy_guided:
       return advance_energy_guided(model, most_s, state, ws);
+    case IntegratorKind::implicit_euler:
+      return advance_implicit_euler(model, most_s, state, ws);
+    case IntegratorKind::implicit_midpoint:
+      return advance_implicit_midpoint(model, most_s, state, ws);
   }
   DISTAL_ASSERT(false);
   return {};

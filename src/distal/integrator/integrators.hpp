@@ -9,6 +9,7 @@ struct Advance {
   double taken_s = 0.0;
   int rejected = 0;              // steps thrown away and tried again smaller
   bool spurious_energy = false;  // energy_guided: the smallest step was taken although it exceeded the tolerance
+  SolveReport solve;             // implicit kinds; a solve that did not converge leaves the state as it was
 };
 
 // Adaptive recipes go no lower than this share of the stable step, and take such a step whatever its error.
@@ -22,6 +23,10 @@ Advance advance_semi_implicit_euler(const Model& model, double most_s, State& st
 Advance advance_runge_kutta(const Model& model, double most_s, State& state, Workspace& ws);
 // Velocity Verlet whose step grows or shrinks with the spurious energy it makes (Joukhadar, named in paper 1, II.B).
 Advance advance_energy_guided(const Model& model, double most_s, State& state, Workspace& ws);
+
+// Implicit Euler and implicit midpoint: one Newton solve a step; any step is stable, the first damps by itself.
+Advance advance_implicit_euler(const Model& model, double most_s, State& state, Workspace& ws);
+Advance advance_implicit_midpoint(const Model& model, double most_s, State& state, Workspace& ws);
 
 // The fifth-order step alone, without error control; fills ws.stage_* for the error estimate.
 void take_runge_kutta_step(const Model& model, double h, State& state, Workspace& ws);

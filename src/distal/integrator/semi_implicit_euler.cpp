@@ -16,7 +16,7 @@ Advance advance_semi_implicit_euler(const Model& model, double h, State& state, 
   drift_particles(h, ws, state.v, state.x);
   drift_rigid(model, h, state);
   note_motion(model, h, state, ws);
-  return {h, 0, false};
+  return {h, 0, false, {}};
 }
 
 }  // namespace distal

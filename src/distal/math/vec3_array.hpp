@@ -8,29 +8,35 @@
 
 namespace distal {
 
-struct Vec3Array {
-  std::array<AlignedVector<double>, 3> component;
+template <typename T>
+struct BasicVec3Array {
+  std::array<AlignedVector<T>, 3> component;
 
   void resize(std::size_t n) {
     size_ = n;
-    for (auto& c : component) c.assign(n + kPadding, 0.0);
+    for (auto& c : component) c.assign(n + kPadding, T(0));
   }
   std::size_t size() const { return size_; }
-  double* data(int axis) { return component[static_cast<std::size_t>(axis)].data(); }
-  const double* data(int axis) const { return component[static_cast<std::size_t>(axis)].data(); }
-  Vec3 get(std::size_t i) const { return {component[0][i], component[1][i], component[2][i]}; }
+  T* data(int axis) { return component[static_cast<std::size_t>(axis)].data(); }
+  const T* data(int axis) const { return component[static_cast<std::size_t>(axis)].data(); }
+  Vec3 get(std::size_t i) const {
+    return {static_cast<double>(component[0][i]), static_cast<double>(component[1][i]),
+            static_cast<double>(component[2][i])};
+  }
   void set(std::size_t i, const Vec3& v) {
-    for (std::size_t a = 0; a < 3; ++a) component[a][i] = v[static_cast<Eigen::Index>(a)];
+    for (std::size_t a = 0; a < 3; ++a) component[a][i] = static_cast<T>(v[static_cast<Eigen::Index>(a)]);
   }
   void add(std::size_t i, const Vec3& v) {
-    for (std::size_t a = 0; a < 3; ++a) component[a][i] += v[static_cast<Eigen::Index>(a)];
+    for (std::size_t a = 0; a < 3; ++a) component[a][i] += static_cast<T>(v[static_cast<Eigen::Index>(a)]);
   }
-  void fill(double value) {
+  void fill(T value) {
     for (auto& c : component) std::fill(c.begin(), c.end(), value);
   }
 
  private:
   std::size_t size_ = 0;
 };
+
+using Vec3Array = BasicVec3Array<double>;
 
 }  // namespace distal

@@ -2,9 +2,11 @@
 // TOML; a C++ program fills them in directly. build_model() turns a ModelDescription into a Model.
 // Defaults stand here and nowhere else. NaN marks "not given" where a value is optional.
 #pragma once
+#include <array>
 #include <limits>
 #include <map>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -119,11 +121,27 @@ struct LoadDescription {
 };
 
 enum class Precision { double_, float_ };
-enum class IntegratorKind { forward_euler, semi_implicit_euler, runge_kutta, energy_guided };
+enum class IntegratorKind {
+  forward_euler,
+  semi_implicit_euler,
+  runge_kutta,
+  energy_guided,
+  implicit_euler,
+  implicit_midpoint,
+};
+// Their names in scenes, in that order.
+inline constexpr std::array<std::string_view, 6> kIntegratorNames = {
+    "forward_euler", "semi_implicit_euler", "runge_kutta", "energy_guided", "implicit_euler", "implicit_midpoint"};
+constexpr std::string_view name_of(IntegratorKind kind) { return kIntegratorNames[static_cast<std::size_t>(kind)]; }
+constexpr bool is_implicit(IntegratorKind kind) {
+  return kind == IntegratorKind::implicit_euler || kind == IntegratorKind::implicit_midpoint;
+}
+
 struct IntegratorDescription {
   IntegratorKind kind = IntegratorKind::semi_implicit_euler;
   double time_step_s = kNotGiven;  // fixed-step kinds; must divide the control period and not exceed the stable step
   double tolerance = 1e-6;         // runge_kutta: error per step relative to cell size and speed scale
+  double residual_tolerance = 1e-3;  // implicit kinds: residual over right side, of every step
   double energy_tolerance = 1e-3;  // energy_guided: spurious energy allowed, as a share of the energy turned over
 };
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "distal/model/lattice.hpp"
+#include "distal/model/ligament_matrix.hpp"
 #include "distal/model/rigid_body.hpp"
 
 namespace distal {
@@ -32,7 +33,8 @@ struct SoftBody {
   EmbeddedPoints ligaments;
   std::vector<Vec3> ligament_rest_m;
   std::vector<double> ligament_stiffness_n_m, ligament_damping_n_s_m;
-  double ligament_factor = 0.0;  // per area, in E/A
+  LigamentMatrix ligament_matrix;  // all of them together
+  double ligament_factor = 0.0;    // per area, in E/A
   double ligament_damping_ratio = 0.0;
   double balanced_mass_kg = 0.0;  // moved between nodes so that light ones do not limit the step
 

@@ -22,20 +22,6 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-const char* name_of(IntegratorKind kind) {
-  switch (kind) {
-    case IntegratorKind::forward_euler:
-      return "forward_euler";
-    case IntegratorKind::semi_implicit_euler:
-      return "semi_implicit_euler";
-    case IntegratorKind::runge_kutta:
-      return "runge_kutta";
-    case IntegratorKind::energy_guided:
-      return "energy_guided";
-  }
-  return "";
-}
-
 // The controllers of a scene, one place per commanded body; a body without one gets no wrench and no motion.
 class ControlRoom {
  public:

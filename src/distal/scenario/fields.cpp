@@ -15,8 +15,6 @@ constexpr std::array<string_view, 2> kRigidShapes = {"sphere", "box"};
 constexpr std::array<string_view, 1> kNormalLaws = {"stiff"};
 constexpr std::array<string_view, 2> kTangentialLaws = {"stick_slip", "anchor"};
 constexpr std::array<string_view, 2> kPrecisions = {"double", "float"};
-constexpr std::array<string_view, 4> kIntegrators = {"forward_euler", "semi_implicit_euler", "runge_kutta",
-                                                     "energy_guided"};
 
 // Generous: what is too big to compute is refused for the memory it would take, not for its size.
 constexpr Range kLength = above(0.0, 1e6);
@@ -144,10 +142,13 @@ void visit_fields(FieldVisitor& visit, LoadDescription& l) {
 }
 
 void visit_fields(FieldVisitor& visit, IntegratorDescription& i) {
-  visit({"kind", "", "time integration"}, i.kind, kIntegrators);
+  visit({"kind", "", "time integration"}, i.kind, kIntegratorNames);
   visit(optional({"time_step_s", "s", "must divide run.control_period_s", above(0.0, 1.0)}, "from the stable step"),
         i.time_step_s);
   visit({"tolerance", "", "runge_kutta: error per step, relative", within(1e-14, 0.1)}, i.tolerance);
+  visit({"residual_tolerance", "", "implicit kinds: residual of every step, relative to its right side",
+         within(1e-12, 0.1)},
+        i.residual_tolerance);
   visit({"energy_tolerance", "", "energy_guided: spurious energy as a share of the energy turned over",
          within(1e-12, 0.5)},
         i.energy_tolerance);

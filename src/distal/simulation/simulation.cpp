@@ -30,7 +30,7 @@ Simulation::Simulation(const ModelDescription& description, bool quasi_static)
   control_.commands.resize(model_.rigid.size());
   analyse(description, quasi_static);
   choose_step();
-  if (!model_.soft.empty() && std::isnan(model_.integrator.time_step_s))
+  if (!model_.soft.empty() && std::isnan(model_.integrator.time_step_s) && !is_implicit(model_.integrator.kind))
     watch_ = std::make_unique<StableStepWatch>(model_, state_, workspace_);
   refresh_forces();
   state_.energy.initial = stored_energy(model_, state_, workspace_).total();
@@ -65,15 +65,16 @@ void Simulation::find_limits(Model& model, Workspace& workspace, bool quasi_stat
 
 void Simulation::choose_step() {
   const double period = model_.control_period_s, given = model_.integrator.time_step_s;
+  const bool implicit = is_implicit(model_.integrator.kind);
   if (std::isnan(given)) {
-    state_.steps_per_period = static_cast<int>(std::ceil(period / (kStepShare * stable_.step_s)));
+    state_.steps_per_period = implicit ? 1 : static_cast<int>(std::ceil(period / (kStepShare * stable_.step_s)));
     return;
   }
   if (model_.integrator.kind == IntegratorKind::energy_guided)
     throw InputError(
         "integrator.time_step_s: energy_guided chooses its own step; leave the key out or take another kind");
   const int steps = static_cast<int>(std::lround(period / given));
-  if (given > stable_.step_s) {
+  if (!implicit && given > stable_.step_s) {
     const double largest = period / std::ceil(period / stable_.step_s);
     throw InputError(
         fmt::format("integrator.time_step_s = {:.6g}: above the stable step of {:.6g} s (limited by {}); the largest "
@@ -84,7 +85,7 @@ void Simulation::choose_step() {
     throw InputError(
         fmt::format("integrator.time_step_s = {:.6g}: does not divide run.control_period_s = {:.6g}; the largest good "
                     "value is {:.6g}",
-                    given, period, period / std::ceil(period / std::min(given, stable_.step_s))));
+                    given, period, period / std::ceil(period / (implicit ? given : std::min(given, stable_.step_s)))));
   state_.steps_per_period = steps;
 }
 

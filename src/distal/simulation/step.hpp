@@ -15,6 +15,7 @@ struct StepReport {
   int steps = 0;           // integrator steps of this period
   int rejected = 0;        // steps thrown away and done again smaller
   int spurious_steps = 0;  // energy_guided: steps that exceeded the tolerance at the smallest size
+  SolveReport solve;       // implicit kinds: iterations of all steps, largest residual
   std::string message;     // failed: time, particle or cell, cause and remedy
 };
 

@@ -13,13 +13,14 @@ class CellCorners {
       offset_[static_cast<std::size_t>(a)] = static_cast<std::size_t>(body.lattice.grid.corner_offset(a));
   }
 
-  Vec3 interpolate(const EmbeddedPoints& points, std::size_t p, const Vec3Array& values) const {
+  template <typename T>
+  Vec3 interpolate(const EmbeddedPoints& points, std::size_t p, const BasicVec3Array<T>& values) const {
     const std::size_t node = first_ + static_cast<std::size_t>(points.node[p]);
     const auto& w = points.weight[p];
     double sum[3] = {0.0, 0.0, 0.0};
     for (int c = 0; c < 3; ++c) {
-      const double* value = values.data(c) + node;
-      for (std::size_t a = 0; a < kCorners; ++a) sum[c] += w[a] * value[offset_[a]];
+      const T* value = values.data(c) + node;
+      for (std::size_t a = 0; a < kCorners; ++a) sum[c] += w[a] * static_cast<double>(value[offset_[a]]);
     }
     return {sum[0], sum[1], sum[2]};
   }

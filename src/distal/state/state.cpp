@@ -8,6 +8,10 @@ State make_initial_state(const Model& model) {
   State state;
   state.x.resize(model.particle_slots);
   state.v.resize(model.particle_slots);
+  if (is_implicit(model.integrator.kind)) {
+    state.velocity_change.resize(model.particle_slots);
+    state.rigid_velocity_change.resize(model.rigid.size());
+  }
   for (const SoftBody& body : model.soft)
     for (int n = 0; n < body.lattice.grid.node_count(); ++n) {
       const auto p = static_cast<std::size_t>(body.first_particle + n);

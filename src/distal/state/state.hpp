@@ -42,6 +42,9 @@ struct State {
   std::vector<RigidState> rigid;
   std::vector<PairState> pairs;
   EnergyLedger energy;
+  // Implicit integrators: what the last step added to the velocities, the first guess for the next.
+  Vec3Array velocity_change;
+  std::vector<Twist> rigid_velocity_change;
   double adaptive_step_s = 0.0;  // last good step of an adaptive integrator
   int steps_per_period = 1;      // of a fixed-step integrator; grows when bodies stiffen
 };

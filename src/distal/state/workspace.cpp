@@ -6,26 +6,33 @@
 namespace distal {
 namespace {
 
-// Planes are split so that every thread has about the same number of tiles; any split gives the same bits.
-std::vector<int> balance_planes(const Lattice& lattice, int threads) {
-  const int planes = lattice.grid.cell_planes();
-  std::vector<double> cost(static_cast<std::size_t>(planes), 1.0);
-  if (lattice.kind == LatticeKind::neo_hookean)
-    for (int k = 0; k < planes; ++k) {
-      const auto p = static_cast<std::size_t>(k);
-      cost[p] += lattice.tile_plane_begin[p + 1] - lattice.tile_plane_begin[p];
-    }
+// Splits planes so that every thread has about the same cost; any split gives the same bits.
+std::vector<int> split_planes(const std::vector<double>& cost, int threads) {
   double total = 0.0, sum = 0.0;
   for (const double c : cost) total += c;
   std::vector<int> first = {0};
-  for (int k = 0; k < planes; ++k) {
-    sum += cost[static_cast<std::size_t>(k)];
+  for (std::size_t k = 0; k < cost.size(); ++k) {
+    sum += cost[k];
     while (static_cast<int>(first.size()) < threads && sum >= total * static_cast<double>(first.size()) / threads)
-      first.push_back(k + 1);
+      first.push_back(static_cast<int>(k) + 1);
   }
-  while (static_cast<int>(first.size()) <= threads) first.push_back(planes);
-  first.back() = planes;
+  while (static_cast<int>(first.size()) <= threads) first.push_back(static_cast<int>(cost.size()));
+  first.back() = static_cast<int>(cost.size());
   return first;
+}
+
+std::vector<int> split_cells(const Lattice& lattice, int threads) {
+  std::vector<double> cost(static_cast<std::size_t>(lattice.grid.cell_planes()), 1.0);
+  if (lattice.kind == LatticeKind::neo_hookean)
+    for (std::size_t k = 0; k < cost.size(); ++k) cost[k] += lattice.tile_plane_begin[k + 1] - lattice.tile_plane_begin[k];
+  return split_planes(cost, threads);
+}
+
+std::vector<int> split_ligaments(const SoftBody& body, int threads) {
+  std::vector<double> cost(static_cast<std::size_t>(body.lattice.grid.nz), 0.0);
+  for (std::size_t k = 0; k < cost.size(); ++k)
+    cost[k] = body.ligament_matrix.plane_begin[k + 1] - body.ligament_matrix.plane_begin[k];
+  return split_planes(cost, threads);
 }
 
 SoftWorkspace make_soft_workspace(const Model& model, const SoftBody& body) {
@@ -33,7 +40,11 @@ SoftWorkspace make_soft_workspace(const Model& model, const SoftBody& body) {
   const Grid& grid = body.lattice.grid;
   const auto threads = static_cast<std::size_t>(model.threads);
   ws.planes.resize(static_cast<std::size_t>(grid.cell_planes()));
-  ws.first_plane = balance_planes(body.lattice, model.threads);
+  ws.first_plane = split_cells(body.lattice, model.threads);
+  ws.first_ligament_plane = split_ligaments(body, model.threads);
+  ws.ligament_planes.resize(static_cast<std::size_t>(grid.nz));
+  ws.ligament_motion.assign(8 * body.ligament_matrix.node.size(), 0.0);
+  ws.ligament_pull.assign(8 * body.ligament_matrix.node.size(), 0.0);
   if (body.lattice.kind == LatticeKind::paper) return ws;
   const std::size_t plane = 3 * (static_cast<std::size_t>(grid.plane_size()) + kPadding);
   const std::size_t row = 12 * (static_cast<std::size_t>(grid.nx) + kPadding);

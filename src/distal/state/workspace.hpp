@@ -22,6 +22,7 @@ struct Contact {
   Touch touch = Touch::none;     // as it will be committed
   Vec3 anchor_m = Vec3::Zero();  // partner's frame, as it will be committed
   double stretch_m = 0.0;        // of the tangential spring, as it will be committed
+  double tangent_share = 1.0;    // how much of the tangential stiffness is left across the slip; none along it
 };
 
 // Sums of one plane of cells, kept apart so that threads never change a bit.
@@ -30,7 +31,11 @@ struct PlaneSums {
   double elastic_j = 0.0;
   double smallest_j = 1.0;  // det F
   std::int32_t worst_cell = -1;
-  Wrench on_rod, on_rod_damping;  // ligaments, world, about the rod's centre of mass
+};
+
+// The same of one plane of nodes, for the ligaments: on the rod, world, about its centre of mass.
+struct LigamentSums {
+  Wrench on_rod, on_rod_damping;
   double ligament_j = 0.0, ligament_w = 0.0;
 };
 
@@ -44,6 +49,10 @@ struct SoftWorkspace {
   std::vector<Scratch> scratch;              // per thread
   std::vector<AlignedVector<double>> carry;  // per thread: its last plane's share of the next thread's first
   std::vector<int> first_plane;              // per thread and the end: balanced split of planes
+  // force/ligaments, per row of the ligament matrix: (u 0 | du/dt 0) and (K u 0 | C du/dt 0).
+  AlignedVector<double> ligament_motion, ligament_pull;
+  std::vector<int> first_ligament_plane;      // per thread and the end: planes of nodes with about as many rows each
+  std::vector<LigamentSums> ligament_planes;  // per plane of nodes
   // Sums over planes, in order.
   double elastic_j = 0.0, dissipation_w = 0.0, ligament_j = 0.0, ligament_w = 0.0;
   double smallest_j = 1.0;
@@ -61,6 +70,18 @@ struct PairWorkspace {
 
 // What the force list does about contact: the real thing, or one of two linear stand-ins for the stable step.
 enum class SkinContact { real, bonded, none };
+
+// How the equations of an implicit step were solved.
+struct SolveReport {
+  int newton = 0, iterations = 0;  // of Newton and of conjugate gradients
+  double relative = 0.0;           // residual over right side
+  bool converged = true;
+};
+
+// What an integrator keeps for itself between steps: storage, no state.
+struct IntegratorMemory {
+  virtual ~IntegratorMemory() = default;
+};
 
 struct Workspace {
   explicit Workspace(const Model& model);
@@ -83,6 +104,8 @@ struct Workspace {
   State step_start;  // adaptive integrators: state at the start of the step
   std::vector<Vec3Array> stage_x, stage_v;
   std::vector<Twist> rigid_acceleration;  // of the centre of mass, world, at the last force evaluation
+  std::unique_ptr<IntegratorMemory> integrator_memory;
+  bool forces_are_current = false;  // the last evaluation belongs to the state that the step ended in
   double largest_speed_m_s = 0.0;
   std::vector<double> thread_speed;
   State retry;  // state at the start of the control period

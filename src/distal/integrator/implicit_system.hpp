@@ -1,0 +1,104 @@
+// The linear system of one Newton iteration, for all particles and free rigid bodies at once:
+//   (M + s K + d C) u = b,   K = -df/dx, C = -df/dv,
+// without a matrix: lattice, ligaments with their rods, contacts with their partners, rigid contacts, flange damping.
+// It is a System of solver/conjugate_gradients.hpp. The preconditioner inverts the 3x3 block of every particle and the
+// 6x6 block of every rigid body, and adds the rigid motions of each free finger as a whole, which blocks alone find
+// last. The same bits for any number of threads.
+#pragma once
+#include <Eigen/Dense>
+
+#include "distal/force/lattice_tangent.hpp"
+#include "distal/integrator/solve_kernels.hpp"
+#include "distal/solver/conjugate_gradients.hpp"
+
+namespace distal {
+
+using Six = Eigen::Matrix<double, 6, 1>;   // force and torque, or velocity and angular velocity
+using Six2 = Eigen::Matrix<double, 6, 6>;
+
+// A vector of unknowns in double precision.
+struct Unknowns {
+  Vec3Array particles;
+  std::vector<Six> rigid;
+};
+
+template <typename T>
+class ImplicitSystem {
+ public:
+  ImplicitSystem(const Model& model, const Workspace& ws);
+
+  // At a state whose contacts the last force evaluation has found.
+  void linearise(const State& at, Workspace& ws, const TangentWeights& weights);
+  void set_right_side(const Unknowns& b);
+  // |A u|, for the size of a right side.
+  double product_norm(const Unknowns& u);
+
+  CgSums begin();
+  double multiply();
+  CgSums advance(double alpha);
+  void turn(double beta);
+  void add_solution(double share, Unknowns& sum) const;
+  // Takes the net momentum that `residual` stands for out of free fingers that nothing touches.
+  void remove_net_momentum(const State& at, const Unknowns& residual, Unknowns& change) const;
+
+ private:
+  using Array = BasicVec3Array<T>;
+  using Kernels = SolveKernels<T>;
+  // One sample that touches: its stiffness, and its arm from the partner's centre of mass.
+  struct HeldSample {
+    std::int32_t sample;
+    Mat3 stiffness;
+    Vec3 arm, pull;
+  };
+  struct Held {
+    std::vector<HeldSample> samples;
+    std::vector<std::int32_t> plane_begin;  // of cells
+    std::vector<Six> on_partner;            // per plane of cells
+  };
+  struct RigidSpring {
+    int a, b;  // rigid bodies
+    Vec3 arm_a, arm_b;
+    Mat3 stiffness;
+  };
+  struct Soft {
+    Soft(const SoftBody& body, const std::vector<int>& split) : tangent(body, split), first_plane(split) {}
+    LatticeTangent<T> tangent;
+    std::vector<int> first_plane;         // of nodes, per thread and the end
+    std::vector<double> plane_dot;        // per plane of nodes
+    std::vector<ResidualSums> plane_sums;
+    std::vector<Six> plane_on_rod;
+    AlignedVector<T> ligament_weight;     // s K + d C, per entry
+    AlignedVector<T> ligament_motion;     // three components and a zero, per row
+    std::vector<Vec3> ligament_arm;       // from the rod's centre of mass, per row
+    bool moves_as_a_whole = false;        // nothing imposes its motion: the preconditioner has its rigid motions
+    Vec3 centre = Vec3::Zero();
+    Six2 inverse_inertia = Six2::Zero();  // of the whole
+    RigidMotion correction;
+  };
+
+  void gather_contacts(const State& at, const Workspace& ws);
+  void add_contact_blocks(const SoftBody& body, const Held& held);
+  void find_ligaments(std::size_t s, const State& at);
+  void invert_rigid_blocks();
+  void invert_whole(std::size_t s, const State& at);
+  void pull_contacts(const SoftBody& body, const Vec3& velocity, const Vec3& angular, Held& held, int thread);
+  void finish_product(std::size_t s, int thread);
+  void multiply_rigid();
+  bool is_free(int rigid) const { return rigid >= 0 && model_.rigid[static_cast<std::size_t>(rigid)].moves_freely(); }
+
+  const Model& model_;
+  ThreadTeam& team_;
+  TangentWeights weights_;
+  std::vector<Soft> soft_;
+  std::vector<Held> held_;  // per pair of a soft body
+  std::vector<RigidSpring> rigid_springs_;
+  AlignedVector<T> mass_;                        // 0 where nothing moves; drag included
+  Array place_, straight_, mixed_, x_, r_, z_, p_, q_;
+  std::vector<Six> rigid_x_, rigid_r_, rigid_z_, rigid_p_, rigid_q_;
+  std::vector<Six2> rigid_matrix_, rigid_inverse_;  // without springs; inverse with them
+};
+
+extern template class ImplicitSystem<double>;
+extern template class ImplicitSystem<float>;
+
+}  // namespace distal

@@ -1,0 +1,261 @@
+#include "distal/integrator/solve_kernels.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "distal/integrator/solve_kernels.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#ifndef DISTAL_SOLVE_POINTERS
+#define DISTAL_SOLVE_POINTERS
+namespace distal {
+
+template <typename T>
+struct Pointers {
+  T* x;
+  T* y;
+  T* z;
+  Pointers(BasicVec3Array<T>& a) : x(a.data(0)), y(a.data(1)), z(a.data(2)) {}
+};
+template <typename T>
+struct ConstPointers {
+  const T* x;
+  const T* y;
+  const T* z;
+  ConstPointers(const BasicVec3Array<T>& a) : x(a.data(0)), y(a.data(1)), z(a.data(2)) {}
+};
+
+}  // namespace distal
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace distal {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class D>
+struct Three {
+  hn::Vec<D> x, y, z;
+};
+template <class D, class P>
+HWY_INLINE Three<D> load3(D d, const P& p, std::size_t i) {
+  return {hn::LoadU(d, p.x + i), hn::LoadU(d, p.y + i), hn::LoadU(d, p.z + i)};
+}
+template <class D, class P>
+HWY_INLINE void store3(D d, const Three<D>& v, const P& p, std::size_t i) {
+  hn::StoreU(v.x, d, p.x + i), hn::StoreU(v.y, d, p.y + i), hn::StoreU(v.z, d, p.z + i);
+}
+template <class D>
+HWY_INLINE hn::Vec<D> dot3(const Three<D>& a, const Three<D>& b, hn::Vec<D> sum) {
+  return hn::MulAdd(a.x, b.x, hn::MulAdd(a.y, b.y, hn::MulAdd(a.z, b.z, sum)));
+}
+
+// Calls work(tag, i) for whole vectors, then for single elements.
+template <typename T, class Work>
+HWY_INLINE void for_range(std::size_t begin, std::size_t end, Work&& work) {
+  const hn::ScalableTag<T> d;
+  const hn::CappedTag<T, 1> one;
+  std::size_t i = begin;
+  for (; i + hn::Lanes(d) <= end; i += hn::Lanes(d)) work(d, i);
+  for (; i < end; ++i) work(one, i);
+}
+
+// A sum by lanes of whole vectors and one of the single elements behind them.
+template <typename T>
+struct Sum {
+  hn::Vec<hn::ScalableTag<T>> lanes;
+  hn::Vec<hn::CappedTag<T, 1>> rest;
+  HWY_INLINE Sum() {
+    lanes = hn::Zero(hn::ScalableTag<T>());
+    rest = hn::Zero(hn::CappedTag<T, 1>());
+  }
+  HWY_INLINE hn::Vec<hn::ScalableTag<T>>& of(hn::ScalableTag<T>) { return lanes; }
+#if HWY_TARGET != HWY_SCALAR
+  HWY_INLINE hn::Vec<hn::CappedTag<T, 1>>& of(hn::CappedTag<T, 1>) { return rest; }
+#endif
+  HWY_INLINE double total() const {
+    return static_cast<double>(hn::GetLane(hn::SumOfLanes(hn::ScalableTag<T>(), lanes))) +
+           static_cast<double>(hn::GetLane(rest));
+  }
+};
+
+template <typename T>
+void InvertBlocks(const T* mass, Pointers<T> straight, Pointers<T> mixed, std::size_t begin, std::size_t end) {
+  for_range<T>(begin, end, [&](auto d, std::size_t i) HWY_ATTR {
+    using D = decltype(d);
+    const auto m = hn::LoadU(d, mass + i);
+    Three<D> s = load3(d, straight, i);
+    const Three<D> o = load3(d, mixed, i);
+    s = {hn::Add(s.x, m), hn::Add(s.y, m), hn::Add(s.z, m)};
+    // Cofactors of the symmetric matrix (s.x o.x o.y; o.x s.y o.z; o.y o.z s.z).
+    const auto xx = hn::NegMulAdd(o.z, o.z, hn::Mul(s.y, s.z)), yy = hn::NegMulAdd(o.y, o.y, hn::Mul(s.x, s.z)),
+               zz = hn::NegMulAdd(o.x, o.x, hn::Mul(s.x, s.y)), xy = hn::NegMulAdd(o.x, s.z, hn::Mul(o.y, o.z)),
+               xz = hn::NegMulAdd(o.y, s.y, hn::Mul(o.x, o.z)), yz = hn::NegMulAdd(o.z, s.x, hn::Mul(o.x, o.y));
+    const auto det = hn::MulAdd(s.x, xx, hn::MulAdd(o.x, xy, hn::Mul(o.y, xz)));
+    const auto active = hn::Gt(m, hn::Zero(d));
+    const auto over = hn::IfThenElseZero(active, hn::Div(hn::Set(d, T(1)), det));
+    store3(d, Three<D>{hn::Mul(over, xx), hn::Mul(over, yy), hn::Mul(over, zz)}, straight, i);
+    store3(d, Three<D>{hn::Mul(over, xy), hn::Mul(over, xz), hn::Mul(over, yz)}, mixed, i);
+  });
+}
+
+template <typename T>
+void AddMassProduct(const T* mass, ConstPointers<T> p, Pointers<T> q, std::size_t begin, std::size_t end) {
+  for_range<T>(begin, end, [&](auto d, std::size_t i) HWY_ATTR {
+    using D = decltype(d);
+    const auto m = hn::LoadU(d, mass + i);
+    const Three<D> a = load3(d, p, i), b = load3(d, q, i);
+    store3(d, Three<D>{hn::MulSub(m, a.x, b.x), hn::MulSub(m, a.y, b.y), hn::MulSub(m, a.z, b.z)}, q, i);
+  });
+}
+
+template <typename T>
+double Dot(ConstPointers<T> a, ConstPointers<T> b, std::size_t begin, std::size_t end) {
+  Sum<T> sum;
+  for_range<T>(begin, end, [&](auto d, std::size_t i) HWY_ATTR {
+    sum.of(d) = dot3(load3(d, a, i), load3(d, b, i), sum.of(d));
+  });
+  return sum.total();
+}
+
+template <typename T>
+ResidualSums AdvanceSolve(double step, ConstPointers<T> p, ConstPointers<T> q, ConstPointers<T> straight,
+                          ConstPointers<T> mixed, ConstPointers<T> place, Pointers<T> x, Pointers<T> r, Pointers<T> z,
+                          std::size_t begin, std::size_t end) {
+  Sum<T> rr, rz, sum_x, sum_y, sum_z, moment_x, moment_y, moment_z;
+  for_range<T>(begin, end, [&](auto d, std::size_t i) HWY_ATTR {
+    using D = decltype(d);
+    const auto alpha = hn::Set(d, static_cast<T>(step));
+    const Three<D> direction = load3(d, p, i), product = load3(d, q, i), old = load3(d, r, i), at = load3(d, x, i);
+    store3(d, Three<D>{hn::MulAdd(alpha, direction.x, at.x), hn::MulAdd(alpha, direction.y, at.y),
+                       hn::MulAdd(alpha, direction.z, at.z)},
+           x, i);
+    const Three<D> s = load3(d, straight, i), o = load3(d, mixed, i);
+    // What does not move has an inverse of zero, and no residual.
+    const auto moving = hn::Gt(s.x, hn::Zero(d));
+    const Three<D> now = {hn::IfThenElseZero(moving, hn::NegMulAdd(alpha, product.x, old.x)),
+                          hn::IfThenElseZero(moving, hn::NegMulAdd(alpha, product.y, old.y)),
+                          hn::IfThenElseZero(moving, hn::NegMulAdd(alpha, product.z, old.z))};
+    store3(d, now, r, i);
+    const Three<D> next = {hn::MulAdd(s.x, now.x, hn::MulAdd(o.x, now.y, hn::Mul(o.y, now.z))),
+                           hn::MulAdd(o.x, now.x, hn::MulAdd(s.y, now.y, hn::Mul(o.z, now.z))),
+                           hn::MulAdd(o.y, now.x, hn::MulAdd(o.z, now.y, hn::Mul(s.z, now.z)))};
+    store3(d, next, z, i);
+    rr.of(d) = dot3(now, now, rr.of(d));
+    rz.of(d) = dot3(now, next, rz.of(d));
+    const Three<D> arm = load3(d, place, i);
+    sum_x.of(d) = hn::Add(sum_x.of(d), now.x);
+    sum_y.of(d) = hn::Add(sum_y.of(d), now.y);
+    sum_z.of(d) = hn::Add(sum_z.of(d), now.z);
+    moment_x.of(d) = hn::NegMulAdd(arm.z, now.y, hn::MulAdd(arm.y, now.z, moment_x.of(d)));
+    moment_y.of(d) = hn::NegMulAdd(arm.x, now.z, hn::MulAdd(arm.z, now.x, moment_y.of(d)));
+    moment_z.of(d) = hn::NegMulAdd(arm.y, now.x, hn::MulAdd(arm.x, now.y, moment_z.of(d)));
+  });
+  return {rr.total(), rz.total(), Vec3(sum_x.total(), sum_y.total(), sum_z.total()),
+          Vec3(moment_x.total(), moment_y.total(), moment_z.total())};
+}
+
+template <typename T>
+void Turn(double share, const RigidMotion& rigid, const T* mass, ConstPointers<T> place, ConstPointers<T> z,
+          Pointers<T> p, std::size_t begin, std::size_t end) {
+  for_range<T>(begin, end, [&](auto d, std::size_t i) HWY_ATTR {
+    using D = decltype(d);
+    const auto set = [&](double value) HWY_ATTR { return hn::Set(d, static_cast<T>(value)); };
+    const Three<D> arm = load3(d, place, i), next = load3(d, z, i), old = load3(d, p, i);
+    const Three<D> w = {set(rigid.angular.x()), set(rigid.angular.y()), set(rigid.angular.z())};
+    const auto beta = set(share), active = hn::LoadU(d, mass + i);
+    const auto moving = hn::Gt(active, hn::Zero(d));
+    const auto carried_x = hn::NegMulAdd(w.z, arm.y, hn::MulAdd(w.y, arm.z, set(rigid.velocity.x()))),
+               carried_y = hn::NegMulAdd(w.x, arm.z, hn::MulAdd(w.z, arm.x, set(rigid.velocity.y()))),
+               carried_z = hn::NegMulAdd(w.y, arm.x, hn::MulAdd(w.x, arm.y, set(rigid.velocity.z())));
+    store3(d, Three<D>{hn::MulAdd(beta, old.x, hn::Add(next.x, hn::IfThenElseZero(moving, carried_x))),
+                       hn::MulAdd(beta, old.y, hn::Add(next.y, hn::IfThenElseZero(moving, carried_y))),
+                       hn::MulAdd(beta, old.z, hn::Add(next.z, hn::IfThenElseZero(moving, carried_z)))},
+           p, i);
+  });
+}
+
+#define DISTAL_INSTANCES(T, Name)                                                                                    \
+  void InvertBlocks##Name(const T* mass, Pointers<T> s, Pointers<T> o, std::size_t begin, std::size_t end) {         \
+    InvertBlocks<T>(mass, s, o, begin, end);                                                                         \
+  }                                                                                                                  \
+  void AddMassProduct##Name(const T* mass, ConstPointers<T> p, Pointers<T> q, std::size_t begin, std::size_t end) {  \
+    AddMassProduct<T>(mass, p, q, begin, end);                                                                       \
+  }                                                                                                                  \
+  double Dot##Name(ConstPointers<T> a, ConstPointers<T> b, std::size_t begin, std::size_t end) {                     \
+    return Dot<T>(a, b, begin, end);                                                                                 \
+  }                                                                                                                  \
+  ResidualSums AdvanceSolve##Name(double alpha, ConstPointers<T> p, ConstPointers<T> q, ConstPointers<T> s,          \
+                                  ConstPointers<T> o, ConstPointers<T> place, Pointers<T> x, Pointers<T> r,          \
+                                  Pointers<T> z, std::size_t begin, std::size_t end) {                               \
+    return AdvanceSolve<T>(alpha, p, q, s, o, place, x, r, z, begin, end);                                           \
+  }                                                                                                                  \
+  void Turn##Name(double beta, const RigidMotion& rigid, const T* mass, ConstPointers<T> place, ConstPointers<T> z,  \
+                  Pointers<T> p, std::size_t begin, std::size_t end) {                                               \
+    Turn<T>(beta, rigid, mass, place, z, p, begin, end);                                                             \
+  }
+DISTAL_INSTANCES(double, Double)
+DISTAL_INSTANCES(float, Float)
+#undef DISTAL_INSTANCES
+
+}  // namespace HWY_NAMESPACE
+}  // namespace distal
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace distal {
+
+HWY_EXPORT(InvertBlocksDouble);
+HWY_EXPORT(InvertBlocksFloat);
+HWY_EXPORT(AddMassProductDouble);
+HWY_EXPORT(AddMassProductFloat);
+HWY_EXPORT(DotDouble);
+HWY_EXPORT(DotFloat);
+HWY_EXPORT(AdvanceSolveDouble);
+HWY_EXPORT(AdvanceSolveFloat);
+HWY_EXPORT(TurnDouble);
+HWY_EXPORT(TurnFloat);
+
+// The one of the two that fits T.
+#define DISTAL_DISPATCH(Name) \
+  if constexpr (sizeof(T) == sizeof(double)) return HWY_DYNAMIC_DISPATCH(Name##Double) DISTAL_ARGUMENTS; \
+  else return HWY_DYNAMIC_DISPATCH(Name##Float) DISTAL_ARGUMENTS
+
+template <typename T>
+void SolveKernels<T>::invert_blocks(const T* mass, Array& s, Array& o, std::size_t begin, std::size_t end) {
+#define DISTAL_ARGUMENTS (mass, s, o, begin, end)
+  DISTAL_DISPATCH(InvertBlocks);
+#undef DISTAL_ARGUMENTS
+}
+template <typename T>
+void SolveKernels<T>::add_mass_product(const T* mass, const Array& p, Array& q, std::size_t begin, std::size_t end) {
+#define DISTAL_ARGUMENTS (mass, p, q, begin, end)
+  DISTAL_DISPATCH(AddMassProduct);
+#undef DISTAL_ARGUMENTS
+}
+template <typename T>
+double SolveKernels<T>::dot(const Array& a, const Array& b, std::size_t begin, std::size_t end) {
+#define DISTAL_ARGUMENTS (a, b, begin, end)
+  DISTAL_DISPATCH(Dot);
+#undef DISTAL_ARGUMENTS
+}
+template <typename T>
+ResidualSums SolveKernels<T>::advance(double alpha, const Array& p, const Array& q, const Array& s, const Array& o,
+                                      const Array& place, Array& x, Array& r, Array& z, std::size_t begin,
+                                      std::size_t end) {
+#define DISTAL_ARGUMENTS (alpha, p, q, s, o, place, x, r, z, begin, end)
+  DISTAL_DISPATCH(AdvanceSolve);
+#undef DISTAL_ARGUMENTS
+}
+template <typename T>
+void SolveKernels<T>::turn(double beta, const RigidMotion& rigid, const T* mass, const Array& place, const Array& z,
+                           Array& p, std::size_t begin, std::size_t end) {
+#define DISTAL_ARGUMENTS (beta, rigid, mass, place, z, p, begin, end)
+  DISTAL_DISPATCH(Turn);
+#undef DISTAL_ARGUMENTS
+}
+
+template struct SolveKernels<double>;
+template struct SolveKernels<float>;
+
+}  // namespace distal
+#endif

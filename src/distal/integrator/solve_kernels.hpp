@@ -1,0 +1,40 @@
+// Vector loops of the implicit solver over a range of particles, compiled once per instruction set (Highway). Nothing
+// outside the range is touched, so that threads may work side by side; sums are over the range.
+#pragma once
+#include <cstddef>
+
+#include "distal/math/vec3_array.hpp"
+
+namespace distal {
+
+// A rigid motion of particles around a centre: v + w x (x - centre).
+struct RigidMotion {
+  Vec3 velocity = Vec3::Zero(), angular = Vec3::Zero();
+};
+
+struct ResidualSums {
+  double rr = 0.0, rz = 0.0;
+  Vec3 sum = Vec3::Zero(), moment = Vec3::Zero();  // of r, and of x cross r
+};
+
+template <typename T>
+struct SolveKernels {
+  using Array = BasicVec3Array<T>;
+  // Diagonal blocks become their inverses: straight = xx, yy, zz (with the mass added here), mixed = xy, xz, yz.
+  // Particles with mass 0 get zeros.
+  static void invert_blocks(const T* mass, Array& straight, Array& mixed, std::size_t begin, std::size_t end);
+  // q = m p - q: q comes in as minus the product with the stiffness.
+  static void add_mass_product(const T* mass, const Array& p, Array& q, std::size_t begin, std::size_t end);
+  static double dot(const Array& a, const Array& b, std::size_t begin, std::size_t end);
+  // x += alpha p, r -= alpha q, z = P r with the inverse blocks; sums of the new r. `place` is where particles are.
+  static ResidualSums advance(double alpha, const Array& p, const Array& q, const Array& straight, const Array& mixed,
+                              const Array& place, Array& x, Array& r, Array& z, std::size_t begin, std::size_t end);
+  // p = z + beta p + rigid motion, for particles with a mass.
+  static void turn(double beta, const RigidMotion& rigid, const T* mass, const Array& place, const Array& z, Array& p,
+                   std::size_t begin, std::size_t end);
+};
+
+extern template struct SolveKernels<double>;
+extern template struct SolveKernels<float>;
+
+}  // namespace distal
