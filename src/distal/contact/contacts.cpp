@@ -20,7 +20,7 @@ const RigidBody& partner_of(const Model& model, const ContactPair& pair) {
 
 struct PartnerFrame {
   const Shape& shape;
-  Pose pose;
+  PointMap pose;
   Vec3 centre, velocity, angular;
 
   PartnerFrame(const Model& model, const ContactPair& pair, const State& state)
@@ -31,7 +31,7 @@ struct PartnerFrame {
         angular(state.rigid[static_cast<std::size_t>(pair.partner)].angular_velocity) {}
   Distance distance(const Vec3& world) const {
     Distance d = signed_distance(shape, pose.to_local(world));
-    d.normal = pose.q * d.normal;
+    d.normal = pose.rotation * d.normal;
     return d;
   }
 };

@@ -45,6 +45,8 @@ void stick_or_slip(const ContactDescription& law, const PenaltySpring& spring, c
   const bool keeps_sliding = in.touch == Touch::slides && wanted > kStickShare * dynamic_limit;
   out.touch = keeps_sliding ? Touch::slides : Touch::sticks;
   out.anchor_m = anchor;
+  // Where it first touches it is held only from the next step on: until then the anchor moves with it.
+  if (in.touch == Touch::none) out.tangent_share = 0.0;
   if (!never_slips && wanted > limit) {
     pull *= wanted > 0.0 ? dynamic_limit / wanted : 0.0;
     offset = -pull / k;

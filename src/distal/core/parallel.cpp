@@ -13,7 +13,7 @@ namespace {
 
 // Loops follow each other within microseconds, so a thread looks for a while before it sleeps. Where a core is taken by
 // somebody else, looking only takes time from the thread that is waited for: it gives way in between, and looks less.
-constexpr std::chrono::microseconds kLookTime{50};
+constexpr std::chrono::microseconds kLookTime{200};
 constexpr int kLooksBetween = 64;  // a few microseconds
 
 void relax() {

@@ -6,18 +6,20 @@ namespace distal {
 
 template <typename T>
 LatticeTangent<T>::LatticeTangent(const SoftBody& body, const std::vector<int>& first_plane)
-    : body_(body), first_plane_(first_plane), scratch_(first_plane.size() - 1) {
-  const Lattice& lattice = body.lattice;
+    : lattice_(repacked(body.lattice, sizeof(T) == sizeof(float) ? Precision::float_ : Precision::double_)),
+      first_particle_(static_cast<std::size_t>(body.first_particle)),
+      first_plane_(first_plane),
+      scratch_(first_plane.size() - 1) {
   // An odd number of cache lines: see plane_stride() of the force.
   constexpr std::size_t kLine = kAlignment / sizeof(T);
-  const auto plane = static_cast<std::size_t>(lattice.grid.plane_size());
+  const auto plane = static_cast<std::size_t>(lattice_.grid.plane_size());
   stride_ = ((plane + 2 * kPadding + kLine - 1) / kLine / 4 * 4 + 5) * kLine;
   for (Scratch& s : scratch_) {
     s.low.assign(12 * stride_, T(0));
     s.high.assign(24 * stride_, T(0));
     s.carry.assign(6 * stride_, T(0));
   }
-  cells_.assign(lattice.tiles.size() * kTangentValues * static_cast<std::size_t>(lattice.cut.lanes), T(0));
+  cells_.assign(lattice_.tiles.size() * kTangentValues * static_cast<std::size_t>(lattice_.cut.lanes), T(0));
 }
 
 template <typename T>
@@ -32,10 +34,10 @@ NodeForces<T> LatticeTangent<T>::forces(AlignedVector<T>& buffer, std::size_t pl
 
 template <typename T>
 TangentJob<T> LatticeTangent<T>::make_job(int plane, const BasicVec3Array<T>& in, const TangentWeights& weights) {
-  const std::size_t size = static_cast<std::size_t>(body_.lattice.grid.plane_size()),
-                    at = static_cast<std::size_t>(body_.first_particle) + static_cast<std::size_t>(plane) * size;
+  const std::size_t size = static_cast<std::size_t>(lattice_.grid.plane_size()),
+                    at = first_particle_ + static_cast<std::size_t>(plane) * size;
   TangentJob<T> job{};
-  job.lattice = &body_.lattice;
+  job.lattice = &lattice_;
   job.plane = plane;
   for (int c = 0; c < 3; ++c) job.in_low[c] = in.data(c) + at, job.in_high[c] = in.data(c) + at + size;
   job.cells = cells_.data();
@@ -47,8 +49,7 @@ TangentJob<T> LatticeTangent<T>::make_job(int plane, const BasicVec3Array<T>& in
 template <typename T>
 void LatticeTangent<T>::linearise(int thread, const BasicVec3Array<T>& x, const TangentWeights& weights,
                                   BasicVec3Array<T>& straight, BasicVec3Array<T>& mixed) {
-  const auto t = static_cast<std::size_t>(thread), plane = static_cast<std::size_t>(body_.lattice.grid.plane_size());
-  const auto first = static_cast<std::size_t>(body_.first_particle);
+  const auto t = static_cast<std::size_t>(thread), plane = static_cast<std::size_t>(lattice_.grid.plane_size());
   if (first_plane_[t] == first_plane_[t + 1]) return;
   Scratch& s = scratch_[t];
   NodeForces<T> high[2] = {forces(s.high, 0), forces(s.high, 6)},
@@ -63,7 +64,7 @@ void LatticeTangent<T>::linearise(int thread, const BasicVec3Array<T>& x, const 
     for (int set = 0; set < 2; ++set) {
       for (int c = 0; c < 3; ++c)
         take_product(low[set], k == first_plane_[t] ? nullptr : &below[set], c,
-                     out[set]->data(c) + first + static_cast<std::size_t>(k) * plane, plane);
+                     out[set]->data(c) + first_particle_ + static_cast<std::size_t>(k) * plane, plane);
       std::swap(high[set], below[set]);
     }
   }
@@ -75,8 +76,7 @@ void LatticeTangent<T>::linearise(int thread, const BasicVec3Array<T>& x, const 
 template <typename T>
 void LatticeTangent<T>::multiply(int thread, const BasicVec3Array<T>& p, const TangentWeights& weights,
                                  BasicVec3Array<T>& out) {
-  const auto t = static_cast<std::size_t>(thread), plane = static_cast<std::size_t>(body_.lattice.grid.plane_size());
-  const auto first = static_cast<std::size_t>(body_.first_particle);
+  const auto t = static_cast<std::size_t>(thread), plane = static_cast<std::size_t>(lattice_.grid.plane_size());
   if (first_plane_[t] == first_plane_[t + 1]) return;
   Scratch& s = scratch_[t];
   NodeForces<T> high = forces(s.high, 0), below = forces(s.high, 6);
@@ -86,7 +86,7 @@ void LatticeTangent<T>::multiply(int thread, const BasicVec3Array<T>& p, const T
     multiply_plane(job);
     for (int c = 0; c < 3; ++c)
       take_product(job.low, k == first_plane_[t] ? nullptr : &below, c,
-                   out.data(c) + first + static_cast<std::size_t>(k) * plane, plane);
+                   out.data(c) + first_particle_ + static_cast<std::size_t>(k) * plane, plane);
     std::swap(high, below);
   }
   for (int c = 0; c < 3; ++c)
@@ -95,11 +95,11 @@ void LatticeTangent<T>::multiply(int thread, const BasicVec3Array<T>& p, const T
 
 template <typename T>
 void LatticeTangent<T>::add_carry(std::size_t component, T* out, std::size_t thread) const {
-  const auto plane = static_cast<std::size_t>(body_.lattice.grid.plane_size());
+  const auto plane = static_cast<std::size_t>(lattice_.grid.plane_size());
   const int end = first_plane_[thread + 1];
   if (end == first_plane_[thread]) return;
-  const bool top = end == body_.lattice.grid.cell_planes();
-  out += static_cast<std::size_t>(body_.first_particle) + static_cast<std::size_t>(end) * plane;
+  const bool top = end == lattice_.grid.cell_planes();
+  out += first_particle_ + static_cast<std::size_t>(end) * plane;
   const T* carry = scratch_[thread].carry.data() + component * stride_;
   for (std::size_t n = 0; n < plane; ++n) out[n] = top ? carry[n] : out[n] + carry[n];
 }

@@ -38,7 +38,8 @@ class LatticeTangent {
   TangentJob<T> make_job(int plane, const BasicVec3Array<T>& in, const TangentWeights& weights);
   void add_carry(std::size_t component, T* out, std::size_t thread) const;
 
-  const SoftBody& body_;
+  Lattice lattice_;  // laid out for this precision
+  std::size_t first_particle_;
   std::vector<int> first_plane_;
   std::size_t stride_;
   std::vector<Scratch> scratch_;  // per thread

@@ -2,7 +2,8 @@
 // change u of the velocities over the step h solves
 //   M u = h (f(x + theta h w, w) + M g),   w = v + theta u;   then x += h w, v += u.
 // Newton's iteration with the tangent of implicit_system.hpp, each linear solve only as exact as the step needs; it
-// starts from the change of the last step. The result must meet |residual| <= tolerance |right side|.
+// starts from the change of the last step. Forces and residuals are computed in double precision, the linear solves in
+// single: Newton's next residual mends what they round. The result must meet |residual| <= tolerance |right side|.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -23,7 +24,6 @@ constexpr double kLinearShare = 0.4;      // of the tolerance, for the linear so
 constexpr double kFinestReduction = 1e-4;  // of one linear solve: single precision has no more to give
 constexpr std::size_t kChunk = 1024;      // particles a partial sum is taken over, whatever the number of threads
 
-template <typename T>
 struct ImplicitMemory : IntegratorMemory {
   ImplicitMemory(const Model& model, const Workspace& ws) : system(model, ws) {
     for (Unknowns* u : {&change, &residual, &before}) {
@@ -37,7 +37,7 @@ struct ImplicitMemory : IntegratorMemory {
                                body.lattice.moduli.youngs_pa * cell * cell * std::sqrt(body.lattice.active_nodes()));
     }
   }
-  ImplicitSystem<T> system;
+  ImplicitSystem<float> system;
   Unknowns change, residual, before;
   State trial;                  // where forces are evaluated
   State driven;                 // rigid bodies only: where drives take them
@@ -59,10 +59,9 @@ void for_chunks(ThreadTeam& team, std::size_t count, std::vector<double>& partia
   std::fill(partial.begin() + chunks, partial.end(), 0.0);
 }
 
-template <typename T>
 class ImplicitStep {
  public:
-  ImplicitStep(const Model& model, double h, double theta, State& state, Workspace& ws, ImplicitMemory<T>& memory)
+  ImplicitStep(const Model& model, double h, double theta, State& state, Workspace& ws, ImplicitMemory& memory)
       : model_(model), h_(h), theta_(theta), state_(state), ws_(ws), m_(memory) {}
 
   SolveReport solve() {
@@ -117,7 +116,7 @@ class ImplicitStep {
     move_rigid();
     std::swap(state_.velocity_change, m_.change.particles);
     for (std::size_t b = 0; b < model_.rigid.size(); ++b)
-      state_.rigid_velocity_change[b] = {m_.change.rigid[b].template head<3>(), m_.change.rigid[b].template tail<3>()};
+      state_.rigid_velocity_change[b] = {m_.change.rigid[b].head<3>(), m_.change.rigid[b].tail<3>()};
     // Forces of implicit Euler are those of the state it ends in.
     ws_.forces_are_current = theta_ == 1.0;
     if (theta_ < 1.0) note_travel(h * ws_.largest_speed_m_s + h * largest_rigid_speed(model_, state_), ws_);
@@ -160,8 +159,8 @@ class ImplicitStep {
       if (!model_.rigid[b].moves_freely()) continue;
       const RigidState& from = state_.rigid[b];
       RigidState& to = m_.trial.rigid[b];
-      to.velocity = from.velocity + theta_ * m_.change.rigid[b].template head<3>();
-      to.angular_velocity = from.angular_velocity + theta_ * m_.change.rigid[b].template tail<3>();
+      to.velocity = from.velocity + theta_ * m_.change.rigid[b].head<3>();
+      to.angular_velocity = from.angular_velocity + theta_ * m_.change.rigid[b].tail<3>();
       to.centre_of_mass = from.centre_of_mass + way * to.velocity;
       to.q = (rotation_from_vector(way * to.angular_velocity) * from.q).normalized();
     }
@@ -180,8 +179,10 @@ class ImplicitStep {
   // Not a number if a cell is turned.
   double evaluate() {
     set_trial();
+    ws_.want_energy = true;
     find_contacts(model_, m_.trial, ws_);
     compute_forces(model_, m_.trial, ws_);
+    ws_.want_energy = false;
     for (const SoftWorkspace& soft : ws_.soft)
       if (soft.worst_cell >= 0) return std::nan("");
     for_chunks(*ws_.team, model_.particle_slots, m_.partial, [&](std::size_t begin, std::size_t end) {
@@ -206,8 +207,8 @@ class ImplicitStep {
       const Wrench w = total_wrench(b);
       const Vec3 gyroscopic = at.angular_velocity.cross(angular_momentum(model_.rigid[b], at));
       RigidState spun = at;
-      spun.angular_velocity = m_.change.rigid[b].template tail<3>();
-      m_.residual.rigid[b] << h_ * w.force - model_.rigid[b].mass_kg * m_.change.rigid[b].template head<3>(),
+      spun.angular_velocity = m_.change.rigid[b].tail<3>();
+      m_.residual.rigid[b] << h_ * w.force - model_.rigid[b].mass_kg * m_.change.rigid[b].head<3>(),
           h_ * (w.torque - gyroscopic) - angular_momentum(model_.rigid[b], spun);
       sum += m_.residual.rigid[b].squaredNorm();
     }
@@ -216,7 +217,7 @@ class ImplicitStep {
 
   // Rounding sets a floor: forces of the lattice are sums of much larger ones.
   double tolerance(double scale) const {
-    const double rounding = model_.precision == Precision::float_ ? 1e-6 : 1e-14;
+    constexpr double rounding = 2e-12;
     return std::max(model_.integrator.residual_tolerance * scale, rounding * h_ * m_.force_scale_n);
   }
 
@@ -256,8 +257,8 @@ class ImplicitStep {
         continue;
       }
       const Vec3 momentum = angular_momentum(model_.rigid[b], s) + h_ * total_wrench(b).torque;
-      s.centre_of_mass += h_ * (s.velocity + theta_ * m_.change.rigid[b].template head<3>());
-      s.velocity += m_.change.rigid[b].template head<3>();
+      s.centre_of_mass += h_ * (s.velocity + theta_ * m_.change.rigid[b].head<3>());
+      s.velocity += m_.change.rigid[b].head<3>();
       s.q = (rotation_from_vector(h_ * middle[b].angular_velocity) * s.q).normalized();
       s.angular_velocity = angular_velocity_from(model_.rigid[b], s.q, momentum);
     }
@@ -267,22 +268,16 @@ class ImplicitStep {
   const double h_, theta_;
   State& state_;
   Workspace& ws_;
-  ImplicitMemory<T>& m_;
+  ImplicitMemory& m_;
 };
 
-template <typename T>
-Advance advance_implicit_in(const Model& model, double h, double theta, State& state, Workspace& ws) {
-  if (!ws.integrator_memory) ws.integrator_memory = std::make_unique<ImplicitMemory<T>>(model, ws);
-  auto& memory = static_cast<ImplicitMemory<T>&>(*ws.integrator_memory);
-  ImplicitStep<T> step(model, h, theta, state, ws, memory);
+Advance advance_implicit(const Model& model, double h, double theta, State& state, Workspace& ws) {
+  if (!ws.integrator_memory) ws.integrator_memory = std::make_unique<ImplicitMemory>(model, ws);
+  auto& memory = static_cast<ImplicitMemory&>(*ws.integrator_memory);
+  ImplicitStep step(model, h, theta, state, ws, memory);
   Advance result{h, 0, false, step.solve()};
   if (result.solve.converged) step.take();
   return result;
-}
-
-Advance advance_implicit(const Model& model, double h, double theta, State& state, Workspace& ws) {
-  return model.precision == Precision::float_ ? advance_implicit_in<float>(model, h, theta, state, ws)
-                                              : advance_implicit_in<double>(model, h, theta, state, ws);
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "distal/contact/penalty_law.hpp"
-#include "distal/state/embedding.hpp"
 
 namespace distal {
 namespace {
@@ -22,6 +21,25 @@ void add_spring(const Mat3& k, const Vec3& arm, const Vec3& other_arm, Six2& blo
   block.topRightCorner<3, 3>() -= k * right;
   block.bottomLeftCorner<3, 3>() += left * k;
   block.bottomRightCorner<3, 3>() -= left * k * right;
+}
+
+// A block of forces and torques along other axes.
+Six2 turned(const Six2& block, const Mat3& rotation) {
+  Six2 both = Six2::Zero();
+  both.topLeftCorner<3, 3>() = both.bottomRightCorner<3, 3>() = rotation;
+  return both * block * both.transpose();
+}
+
+std::array<std::size_t, kCorners> corner_offsets(const SoftBody& body) {
+  std::array<std::size_t, kCorners> offset;
+  for (int a = 0; a < kCorners; ++a)
+    offset[static_cast<std::size_t>(a)] = static_cast<std::size_t>(body.lattice.grid.corner_offset(a));
+  return offset;
+}
+
+Vec3 middle_of(const SoftBody& body, const State& state) {
+  const Grid& grid = body.lattice.grid;
+  return state.x.get(static_cast<std::size_t>(body.first_particle + grid.node(grid.nx / 2, grid.ny / 2, grid.nz / 2)));
 }
 
 Vec3 velocity_at(const Six& motion, const Vec3& arm) { return motion.head<3>() + motion.tail<3>().cross(arm); }
@@ -45,7 +63,18 @@ ImplicitSystem<T>::ImplicitSystem(const Model& model, const Workspace& ws) : mod
     soft.ligament_motion.resize(4 * body.ligament_matrix.node.size());
     soft.ligament_arm.resize(body.ligament_matrix.node.size());
     soft.moves_as_a_whole = (body.rod < 0 || is_free(body.rod)) && body.fixed_nodes.empty();
+    soft.ligament_pull.resize(4 * body.ligament_matrix.node.size());
+    soft.ligament_own.resize(body.ligament_matrix.node.size());
     soft_.push_back(std::move(soft));
+  }
+  const State rest = make_initial_state(model);
+  for (std::size_t s = 0; s < soft_.size(); ++s) {
+    const int rod = model.soft[s].rod;
+    soft_[s].inertia = tip_inertia(s, rest, rod < 0 ? middle_of(model.soft[s], rest)
+                                                    : rest.rigid[static_cast<std::size_t>(rod)].centre_of_mass);
+    if (rod >= 0)
+      soft_[s].inertia = turned(soft_[s].inertia,
+                                rest.rigid[static_cast<std::size_t>(rod)].q.toRotationMatrix().transpose());
   }
   held_.resize(model.pairs.size());
   for (std::size_t p = 0; p < held_.size(); ++p) {
@@ -65,13 +94,13 @@ ImplicitSystem<T>::ImplicitSystem(const Model& model, const Workspace& ws) : mod
 
 template <typename T>
 void ImplicitSystem<T>::linearise(const State& at, Workspace& ws, const TangentWeights& weights) {
+  const bool new_step = weights.stiffness != weights_.stiffness || weights.damping != weights_.damping;
   weights_ = weights;
   const double drag = 1.0 + weights.damping * model_.quasi_static_drag_per_s;
   for (std::size_t s = 0; s < soft_.size(); ++s) {
     const SoftBody& body = model_.soft[s];
-    const Grid& grid = body.lattice.grid;
-    const auto middle = static_cast<std::size_t>(body.first_particle + grid.node(grid.nx / 2, grid.ny / 2, grid.nz / 2));
-    soft_[s].centre = body.rod >= 0 ? at.rigid[static_cast<std::size_t>(body.rod)].centre_of_mass : at.x.get(middle);
+    soft_[s].centre =
+        body.rod >= 0 ? at.rigid[static_cast<std::size_t>(body.rod)].centre_of_mass : middle_of(body, at);
   }
   team_.run([&](int t) {
     for (std::size_t s = 0; s < soft_.size(); ++s) {
@@ -102,7 +131,10 @@ void ImplicitSystem<T>::linearise(const State& at, Workspace& ws, const TangentW
     rigid_matrix_[b].bottomRightCorner<3, 3>().diagonal().array() += weights.damping * body.angular_damping_n_m_s_rad;
   }
   rigid_inverse_ = rigid_matrix_;
-  for (std::size_t s = 0; s < soft_.size(); ++s) find_ligaments(s, at);
+  for (std::size_t s = 0; s < soft_.size(); ++s) {
+    if (new_step) weigh_ligaments(s);
+    place_ligaments(s, at);
+  }
   for (std::size_t p = 0; p < held_.size(); ++p)
     if (model_.pairs[p].sampled_is_soft)
       add_contact_blocks(model_.soft[static_cast<std::size_t>(model_.pairs[p].sampled)], held_[p]);
@@ -149,10 +181,16 @@ void ImplicitSystem<T>::gather_contacts(const State& at, const Workspace& ws) {
         if (contact.touch == Touch::none) continue;
         const double stiffness =
             body.sample_stiffness_n_m(pair.law.stiffness_factor, static_cast<std::size_t>(contact.sample));
-        held.samples.push_back({contact.sample,
-                                weights_.stiffness * contact_stiffness(
-                                    pair.law, {stiffness, shear_share * stiffness, 0.0}, contact),
-                                contact.point - centre, Vec3::Zero()});
+        HeldSample sample{static_cast<std::size_t>(body.first_particle) +
+                              static_cast<std::size_t>(body.skin.node[static_cast<std::size_t>(contact.sample)]),
+                          {},
+                          weights_.stiffness *
+                              contact_stiffness(pair.law, {stiffness, shear_share * stiffness, 0.0}, contact),
+                          contact.point - centre,
+                          {}};
+        for (std::size_t a = 0; a < kCorners; ++a)
+          sample.weight[a] = static_cast<T>(body.skin.weight[static_cast<std::size_t>(contact.sample)][a]);
+        held.samples.push_back(sample);
       }
     }
     held.plane_begin.back() = static_cast<std::int32_t>(held.samples.size());
@@ -163,55 +201,57 @@ void ImplicitSystem<T>::gather_contacts(const State& at, const Workspace& ws) {
 // invert_rigid_blocks().
 template <typename T>
 void ImplicitSystem<T>::add_contact_blocks(const SoftBody& body, const Held& held) {
-  for (const HeldSample& h : held.samples) {
-    const auto sample = static_cast<std::size_t>(h.sample);
-    for (int a = 0; a < kCorners; ++a) {
-      const double w = body.skin.weight[sample][static_cast<std::size_t>(a)];
-      const auto p = static_cast<std::size_t>(body.first_particle + body.skin.node[sample] +
-                                              body.lattice.grid.corner_offset(a));
-      straight_.add(p, w * w * h.stiffness.diagonal());
-      mixed_.add(p, w * w * Vec3(h.stiffness(0, 1), h.stiffness(0, 2), h.stiffness(1, 2)));
+  const std::array<std::size_t, kCorners> offset = corner_offsets(body);
+  for (const HeldSample& h : held.samples)
+    for (std::size_t a = 0; a < kCorners; ++a) {
+      const auto w = static_cast<double>(h.weight[a] * h.weight[a]);
+      straight_.add(h.particle + offset[a], w * h.stiffness.diagonal());
+      mixed_.add(h.particle + offset[a], w * Vec3(h.stiffness(0, 1), h.stiffness(0, 2), h.stiffness(1, 2)));
     }
-  }
 }
 
+// Depends on the step alone: s K + d C, its diagonal, and the rod's block in the rod's own frame, J_i^T w_ij J_j summed
+// by moments.
 template <typename T>
-void ImplicitSystem<T>::find_ligaments(std::size_t s, const State& at) {
+void ImplicitSystem<T>::weigh_ligaments(std::size_t s) {
   const SoftBody& body = model_.soft[s];
   if (body.rod < 0) return;
-  const auto rod = static_cast<std::size_t>(body.rod);
   const LigamentMatrix& matrix = body.ligament_matrix;
   Soft& soft = soft_[s];
-  const Mat3 rotation = at.rigid[rod].q.toRotationMatrix();
-  const Vec3 origin = -(rotation * model_.rigid[rod].centre_of_mass_m);
-  for (std::size_t r = 0; r < matrix.node.size(); ++r)
-    soft.ligament_arm[r] = origin + rotation * body.lattice.grid.rest_position(matrix.node[r]);
-  // Springs between the rod and itself: sum over entries of J_i^T w_ij J_j, by moments.
+  const Vec3 centre = model_.rigid[static_cast<std::size_t>(body.rod)].centre_of_mass_m;
   double sum = 0.0;
   Vec3 first = Vec3::Zero();
   Mat3 second = Mat3::Zero();
   for (std::size_t r = 0; r < matrix.node.size(); ++r) {
-    double row = 0.0, own = 0.0;
     Vec3 moment = Vec3::Zero();
     for (auto e = static_cast<std::size_t>(matrix.begin[r]); e < static_cast<std::size_t>(matrix.begin[r + 1]); ++e) {
       const double w = weights_.stiffness * matrix.stiffness[e] + weights_.damping * matrix.damping[e];
       const auto column = static_cast<std::size_t>(matrix.column[e]);
       soft.ligament_weight[e] = static_cast<T>(w);
-      row += w;
-      moment += w * soft.ligament_arm[column];
-      if (column == r) own = w;
+      if (column == r) soft.ligament_own[r] = static_cast<T>(w);
+      sum += w;
+      moment += w * (body.lattice.grid.rest_position(matrix.node[column]) - centre);
     }
-    sum += row;
     first += moment;
-    second += soft.ligament_arm[r] * moment.transpose();
-    straight_.add(static_cast<std::size_t>(body.first_particle + matrix.node[r]), Vec3::Constant(own));
+    second += (body.lattice.grid.rest_position(matrix.node[r]) - centre) * moment.transpose();
   }
-  if (!is_free(body.rod)) return;
-  Six2& block = rigid_inverse_[rod];
-  block.topLeftCorner<3, 3>().diagonal().array() += sum;
-  block.topRightCorner<3, 3>() -= cross_matrix(first);
-  block.bottomLeftCorner<3, 3>() += cross_matrix(first);
-  block.bottomRightCorner<3, 3>() += second.trace() * Mat3::Identity() - 0.5 * (second + second.transpose());
+  soft.ligament_block << sum * Mat3::Identity(), -cross_matrix(first), cross_matrix(first),
+      second.trace() * Mat3::Identity() - 0.5 * (second + second.transpose());
+}
+
+template <typename T>
+void ImplicitSystem<T>::place_ligaments(std::size_t s, const State& at) {
+  const SoftBody& body = model_.soft[s];
+  if (body.rod < 0) return;
+  const auto rod = static_cast<std::size_t>(body.rod);
+  Soft& soft = soft_[s];
+  const Mat3 rotation = at.rigid[rod].q.toRotationMatrix();
+  for (std::size_t r = 0; r < body.ligament_matrix.node.size(); ++r) {
+    const std::int32_t node = body.ligament_matrix.node[r];
+    soft.ligament_arm[r] = rotation * (body.lattice.grid.rest_position(node) - model_.rigid[rod].centre_of_mass_m);
+    for (int c = 0; c < 3; ++c) straight_.data(c)[body.first_particle + node] += soft.ligament_own[r];
+  }
+  if (is_free(body.rod)) rigid_inverse_[rod] += turned(soft.ligament_block, rotation);
 }
 
 template <typename T>
@@ -230,29 +270,39 @@ void ImplicitSystem<T>::invert_rigid_blocks() {
     if (is_free(static_cast<int>(b))) rigid_inverse_[b] = rigid_inverse_[b].inverse().eval();
 }
 
-// Inertia of a finger that moves as one rigid thing, held by its contacts.
+// Six2 of the particles of a soft body that move as one rigid thing about a centre, along world axes.
 template <typename T>
-void ImplicitSystem<T>::invert_whole(std::size_t s, const State& at) {
-  Soft& soft = soft_[s];
-  if (!soft.moves_as_a_whole) return;
+Six2 ImplicitSystem<T>::tip_inertia(std::size_t s, const State& at, const Vec3& centre) const {
   const SoftBody& body = model_.soft[s];
-  Six2 inertia = body.rod < 0 ? Six2::Zero().eval() : rigid_matrix_[static_cast<std::size_t>(body.rod)];
   double mass = 0.0;
   Vec3 first = Vec3::Zero();
   Mat3 second = Mat3::Zero();
   for (std::size_t n = 0; n < body.lattice.mass.size(); ++n) {
     const std::size_t p = static_cast<std::size_t>(body.first_particle) + n;
-    if (mass_[p] == T(0)) continue;
-    const double m = static_cast<double>(mass_[p]);
-    const Vec3 arm = at.x.get(p) - soft.centre;
+    if (model_.inverse_mass_per_kg[p] == 0.0) continue;
+    const double m = model_.mass_kg[p];
+    const Vec3 arm = at.x.get(p) - centre;
     mass += m;
     first += m * arm;
     second += m * arm * arm.transpose();
   }
-  inertia.topLeftCorner<3, 3>().diagonal().array() += mass;
-  inertia.topRightCorner<3, 3>() -= cross_matrix(first);
-  inertia.bottomLeftCorner<3, 3>() += cross_matrix(first);
-  inertia.bottomRightCorner<3, 3>() += second.trace() * Mat3::Identity() - second;
+  Six2 inertia;
+  inertia << mass * Mat3::Identity(), -cross_matrix(first), cross_matrix(first),
+      second.trace() * Mat3::Identity() - second;
+  return inertia;
+}
+
+// The finger as a whole, about as heavy as at rest.
+template <typename T>
+void ImplicitSystem<T>::invert_whole(std::size_t s, const State& at) {
+  Soft& soft = soft_[s];
+  if (!soft.moves_as_a_whole) return;
+  const SoftBody& body = model_.soft[s];
+  Six2 inertia = soft.inertia;
+  if (body.rod >= 0) {
+    const auto rod = static_cast<std::size_t>(body.rod);
+    inertia = turned(inertia, at.rigid[rod].q.toRotationMatrix()) + rigid_matrix_[rod];
+  }
   for (std::size_t p = 0; p < held_.size(); ++p)
     if (model_.pairs[p].sampled_is_soft && model_.pairs[p].sampled == static_cast<int>(s)) {
       const Vec3 shift = at.rigid[static_cast<std::size_t>(model_.pairs[p].partner)].centre_of_mass - soft.centre;
@@ -263,20 +313,27 @@ void ImplicitSystem<T>::invert_whole(std::size_t s, const State& at) {
 
 template <typename T>
 void ImplicitSystem<T>::set_right_side(const Unknowns& b) {
-  for (int c = 0; c < 3; ++c)
-    for (std::size_t p = 0; p < model_.particle_slots; ++p) r_.data(c)[p] = static_cast<T>(b.particles.data(c)[p]);
+  Kernels::narrow(b.particles, r_);
   rigid_r_ = b.rigid;
 }
 
 template <typename T>
 double ImplicitSystem<T>::product_norm(const Unknowns& u) {
-  for (int c = 0; c < 3; ++c)
-    for (std::size_t p = 0; p < model_.particle_slots; ++p) p_.data(c)[p] = static_cast<T>(u.particles.data(c)[p]);
+  Kernels::narrow(u.particles, p_);
   rigid_p_ = u.rigid;
   multiply();
+  team_.run([&](int t) {
+    for (std::size_t s = 0; s < soft_.size(); ++s) {
+      const auto first = static_cast<std::size_t>(model_.soft[s].first_particle),
+                 plane = static_cast<std::size_t>(model_.soft[s].lattice.grid.plane_size());
+      for (auto k = static_cast<std::size_t>(soft_[s].first_plane[static_cast<std::size_t>(t)]);
+           k < static_cast<std::size_t>(soft_[s].first_plane[static_cast<std::size_t>(t) + 1]); ++k)
+        soft_[s].plane_dot[k] = Kernels::sum_norm(mass_.data(), q_, r_, first + k * plane, first + (k + 1) * plane);
+    }
+  });
   double sum = 0.0;
-  for (std::size_t p = 0; p < model_.particle_slots; ++p)
-    if (mass_[p] > T(0)) sum += (q_.get(p) + r_.get(p)).squaredNorm();
+  for (const Soft& soft : soft_)
+    for (const double d : soft.plane_dot) sum += d;
   for (std::size_t b = 0; b < rigid_q_.size(); ++b)
     if (is_free(static_cast<int>(b))) sum += (rigid_q_[b] + rigid_r_[b]).squaredNorm();
   return std::sqrt(sum);
@@ -293,9 +350,12 @@ CgSums ImplicitSystem<T>::begin() {
 
 // What held samples pull with when particles and partner move, and what their partner feels of it.
 template <typename T>
-void ImplicitSystem<T>::pull_contacts(const SoftBody& body, const Vec3& velocity, const Vec3& angular, Held& held,
-                                      int thread) {
-  const CellCorners corners(body);
+void ImplicitSystem<T>::pull_contacts(const ContactPair& pair, Held& held, int thread) {
+  const SoftBody& body = model_.soft[static_cast<std::size_t>(pair.sampled)];
+  const Six& partner = rigid_p_[static_cast<std::size_t>(pair.partner)];
+  const Vec3 velocity = partner.head<3>(), angular = partner.tail<3>();
+  const bool partner_moves = is_free(pair.partner);
+  const std::array<std::size_t, kCorners> offset = corner_offsets(body);
   const int planes = static_cast<int>(held.on_partner.size());
   for (int k = ThreadTeam::share_begin(planes, thread, team_.size());
        k < ThreadTeam::share_begin(planes, thread + 1, team_.size()); ++k) {
@@ -303,9 +363,15 @@ void ImplicitSystem<T>::pull_contacts(const SoftBody& body, const Vec3& velocity
     for (std::int32_t n = held.plane_begin[static_cast<std::size_t>(k)];
          n < held.plane_begin[static_cast<std::size_t>(k) + 1]; ++n) {
       HeldSample& h = held.samples[static_cast<std::size_t>(n)];
-      const Vec3 moved = corners.interpolate(body.skin, static_cast<std::size_t>(h.sample), p_);
-      h.pull = h.stiffness * (moved - velocity - angular.cross(h.arm));
-      add_force(-h.pull, h.arm, sum);
+      Vec3 moved;
+      for (int c = 0; c < 3; ++c) {
+        T value(0);
+        for (std::size_t a = 0; a < kCorners; ++a) value += h.weight[a] * p_.data(c)[h.particle + offset[a]];
+        moved[c] = static_cast<double>(value);
+      }
+      const Vec3 pull = h.stiffness * (moved - velocity - angular.cross(h.arm));
+      for (std::size_t c = 0; c < 3; ++c) h.pull[c] = static_cast<T>(pull[static_cast<Eigen::Index>(c)]);
+      if (partner_moves) add_force(-pull, h.arm, sum);
     }
     held.on_partner[static_cast<std::size_t>(k)] = sum;
   }
@@ -329,13 +395,8 @@ double ImplicitSystem<T>::multiply() {
           soft.ligament_motion[4 * r + c] = static_cast<T>(u[static_cast<Eigen::Index>(c)]);
       }
     }
-    for (std::size_t p = 0; p < held_.size(); ++p) {
-      const ContactPair& pair = model_.pairs[p];
-      if (!pair.sampled_is_soft) continue;
-      const Six& partner = rigid_p_[static_cast<std::size_t>(pair.partner)];
-      pull_contacts(model_.soft[static_cast<std::size_t>(pair.sampled)], partner.head<3>(), partner.tail<3>(),
-                    held_[p], t);
-    }
+    for (std::size_t p = 0; p < held_.size(); ++p)
+      if (model_.pairs[p].sampled_is_soft) pull_contacts(model_.pairs[p], held_[p], t);
   });
   for (Soft& soft : soft_) soft.tangent.finish(q_);
   team_.run([&](int t) {
@@ -357,6 +418,7 @@ void ImplicitSystem<T>::finish_product(std::size_t s, int thread) {
   Soft& soft = soft_[s];
   const LigamentMatrix& matrix = body.ligament_matrix;
   const Grid& grid = body.lattice.grid;
+  const std::array<std::size_t, kCorners> offset = corner_offsets(body);
   const auto first = static_cast<std::size_t>(body.first_particle), plane = static_cast<std::size_t>(grid.plane_size());
   for (int k = soft.first_plane[static_cast<std::size_t>(thread)];
        k < soft.first_plane[static_cast<std::size_t>(thread) + 1]; ++k) {
@@ -364,13 +426,12 @@ void ImplicitSystem<T>::finish_product(std::size_t s, int thread) {
     const std::size_t begin = first + layer * plane, end = begin + plane;
     Kernels::add_mass_product(mass_.data(), p_, q_, begin, end);
     Six on_rod = Six::Zero();
-    for (auto r = static_cast<std::size_t>(matrix.plane_begin[layer]);
-         r < static_cast<std::size_t>(matrix.plane_begin[layer + 1]); ++r) {
-      T pull[4] = {};
-      for (auto e = static_cast<std::size_t>(matrix.begin[r]); e < static_cast<std::size_t>(matrix.begin[r + 1]); ++e) {
-        const T* u = soft.ligament_motion.data() + 4 * static_cast<std::size_t>(matrix.column[e]);
-        for (std::size_t c = 0; c < 4; ++c) pull[c] += soft.ligament_weight[e] * u[c];
-      }
+    const auto first_row = static_cast<std::size_t>(matrix.plane_begin[layer]),
+               last_row = static_cast<std::size_t>(matrix.plane_begin[layer + 1]);
+    Kernels::multiply_rows(matrix.begin.data(), matrix.column.data(), soft.ligament_weight.data(),
+                           soft.ligament_motion.data(), soft.ligament_pull.data(), first_row, last_row);
+    for (std::size_t r = first_row; r < last_row; ++r) {
+      const T* pull = soft.ligament_pull.data() + 4 * r;
       const Vec3 force(static_cast<double>(pull[0]), static_cast<double>(pull[1]), static_cast<double>(pull[2]));
       q_.add(first + static_cast<std::size_t>(matrix.node[r]), force);
       add_force(-force, soft.ligament_arm[r], on_rod);
@@ -385,10 +446,9 @@ void ImplicitSystem<T>::finish_product(std::size_t s, int thread) {
         for (std::int32_t n = held_[p].plane_begin[static_cast<std::size_t>(cells)];
              n < held_[p].plane_begin[static_cast<std::size_t>(cells) + 1]; ++n) {
           const HeldSample& h = held_[p].samples[static_cast<std::size_t>(n)];
-          const auto sample = static_cast<std::size_t>(h.sample);
-          for (int a = 4 * upper; a < 4 * upper + 4; ++a)
-            q_.add(first + static_cast<std::size_t>(body.skin.node[sample] + grid.corner_offset(a)),
-                   body.skin.weight[sample][static_cast<std::size_t>(a)] * h.pull);
+          for (std::size_t c = 0; c < 3; ++c)
+            for (std::size_t a = 4 * static_cast<std::size_t>(upper); a < 4 * static_cast<std::size_t>(upper) + 4; ++a)
+              q_.data(static_cast<int>(c))[h.particle + offset[a]] += h.weight[a] * h.pull[c];
         }
       }
     }
@@ -473,9 +533,7 @@ void ImplicitSystem<T>::turn(double beta) {
 
 template <typename T>
 void ImplicitSystem<T>::add_solution(double share, Unknowns& sum) const {
-  for (int c = 0; c < 3; ++c)
-    for (std::size_t p = 0; p < model_.particle_slots; ++p)
-      sum.particles.data(c)[p] += share * static_cast<double>(x_.data(c)[p]);
+  Kernels::add_wide(share, x_, sum.particles);
   for (std::size_t b = 0; b < rigid_x_.size(); ++b) sum.rigid[b] += share * rigid_x_[b];
 }
 
@@ -494,7 +552,9 @@ void ImplicitSystem<T>::remove_net_momentum(const State& at, const Unknowns& res
       const std::size_t p = static_cast<std::size_t>(body.first_particle) + n;
       if (mass_[p] > T(0)) add_force(residual.particles.get(p), at.x.get(p) - soft_[s].centre, net);
     }
-    const Six motion = soft_[s].inverse_inertia * net;
+    Six2 inertia = tip_inertia(s, at, soft_[s].centre);
+    if (body.rod >= 0) inertia += rigid_matrix_[static_cast<std::size_t>(body.rod)];
+    const Six motion = inertia.inverse() * net;
     for (std::size_t n = 0; n < body.lattice.mass.size(); ++n) {
       const std::size_t p = static_cast<std::size_t>(body.first_particle) + n;
       if (mass_[p] > T(0)) change.particles.add(p, velocity_at(motion, at.x.get(p) - soft_[s].centre));
@@ -503,7 +563,6 @@ void ImplicitSystem<T>::remove_net_momentum(const State& at, const Unknowns& res
   }
 }
 
-template class ImplicitSystem<double>;
 template class ImplicitSystem<float>;
 
 }  // namespace distal

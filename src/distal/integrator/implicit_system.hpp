@@ -44,11 +44,14 @@ class ImplicitSystem {
  private:
   using Array = BasicVec3Array<T>;
   using Kernels = SolveKernels<T>;
-  // One sample that touches: its stiffness, and its arm from the partner's centre of mass.
+  // One sample that touches: the lowest corner of its cell and its weights, its stiffness, its arm from the partner's
+  // centre of mass, and what it pulls with in the last product.
   struct HeldSample {
-    std::int32_t sample;
+    std::size_t particle;
+    std::array<T, kCorners> weight;
     Mat3 stiffness;
-    Vec3 arm, pull;
+    Vec3 arm;
+    std::array<T, 3> pull;
   };
   struct Held {
     std::vector<HeldSample> samples;
@@ -68,20 +71,25 @@ class ImplicitSystem {
     std::vector<ResidualSums> plane_sums;
     std::vector<Six> plane_on_rod;
     AlignedVector<T> ligament_weight;     // s K + d C, per entry
-    AlignedVector<T> ligament_motion;     // three components and a zero, per row
+    AlignedVector<T> ligament_motion, ligament_pull;  // three components and a zero, per row
+    std::vector<T> ligament_own;          // the diagonal of s K + d C, per row
     std::vector<Vec3> ligament_arm;       // from the rod's centre of mass, per row
+    Six2 ligament_block = Six2::Zero();   // all ligaments on the rod, along its axes
     bool moves_as_a_whole = false;        // nothing imposes its motion: the preconditioner has its rigid motions
     Vec3 centre = Vec3::Zero();
-    Six2 inverse_inertia = Six2::Zero();  // of the whole
+    Six2 inertia = Six2::Zero();          // of the tip at rest, about the rod's centre of mass, along its axes
+    Six2 inverse_inertia = Six2::Zero();  // of the whole, held by its contacts
     RigidMotion correction;
   };
 
   void gather_contacts(const State& at, const Workspace& ws);
   void add_contact_blocks(const SoftBody& body, const Held& held);
-  void find_ligaments(std::size_t s, const State& at);
+  void weigh_ligaments(std::size_t s);
+  void place_ligaments(std::size_t s, const State& at);
+  Six2 tip_inertia(std::size_t s, const State& at, const Vec3& centre) const;
   void invert_rigid_blocks();
   void invert_whole(std::size_t s, const State& at);
-  void pull_contacts(const SoftBody& body, const Vec3& velocity, const Vec3& angular, Held& held, int thread);
+  void pull_contacts(const ContactPair& pair, Held& held, int thread);
   void finish_product(std::size_t s, int thread);
   void multiply_rigid();
   bool is_free(int rigid) const { return rigid >= 0 && model_.rigid[static_cast<std::size_t>(rigid)].moves_freely(); }
@@ -98,7 +106,6 @@ class ImplicitSystem {
   std::vector<Six2> rigid_matrix_, rigid_inverse_;  // without springs; inverse with them
 };
 
-extern template class ImplicitSystem<double>;
 extern template class ImplicitSystem<float>;
 
 }  // namespace distal

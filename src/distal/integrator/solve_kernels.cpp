@@ -109,6 +109,45 @@ void AddMassProduct(const T* mass, ConstPointers<T> p, Pointers<T> q, std::size_
 }
 
 template <typename T>
+void MultiplyRows(const std::int32_t* row_begin, const std::int32_t* column, const T* weight, const T* u, T* pull,
+                  std::size_t begin, std::size_t end) {
+  using D = hn::CappedTag<T, 4>;
+  const D d;
+  constexpr std::size_t kLanes = hn::MaxLanes(D()), kParts = 4 / kLanes;
+  for (std::size_t r = begin; r < end; ++r) {
+    // Two sums, so that one product need not wait for the last.
+    hn::Vec<D> even[kParts], odd[kParts];
+    for (std::size_t i = 0; i < kParts; ++i) even[i] = odd[i] = hn::Zero(d);
+    std::int32_t e = row_begin[r];
+    for (; e + 1 < row_begin[r + 1]; e += 2)
+      for (std::size_t i = 0; i < kParts; ++i) {
+        even[i] = hn::MulAdd(hn::Set(d, weight[e]), hn::Load(d, u + 4 * column[e] + i * kLanes), even[i]);
+        odd[i] = hn::MulAdd(hn::Set(d, weight[e + 1]), hn::Load(d, u + 4 * column[e + 1] + i * kLanes), odd[i]);
+      }
+    for (std::size_t i = 0; i < kParts; ++i) {
+      if (e < row_begin[r + 1])
+        even[i] = hn::MulAdd(hn::Set(d, weight[e]), hn::Load(d, u + 4 * column[e] + i * kLanes), even[i]);
+      hn::Store(hn::Add(even[i], odd[i]), d, pull + 4 * r + i * kLanes);
+    }
+  }
+}
+
+template <typename T>
+double SumNorm(const T* mass, ConstPointers<T> a, ConstPointers<T> b, std::size_t begin, std::size_t end) {
+  Sum<T> sum;
+  for_range<T>(begin, end, [&](auto d, std::size_t i) HWY_ATTR {
+    using D = decltype(d);
+    const Three<D> x = load3(d, a, i), y = load3(d, b, i);
+    const auto moving = hn::Gt(hn::LoadU(d, mass + i), hn::Zero(d));
+    const Three<D> both = {hn::IfThenElseZero(moving, hn::Add(x.x, y.x)),
+                           hn::IfThenElseZero(moving, hn::Add(x.y, y.y)),
+                           hn::IfThenElseZero(moving, hn::Add(x.z, y.z))};
+    sum.of(d) = dot3(both, both, sum.of(d));
+  });
+  return sum.total();
+}
+
+template <typename T>
 double Dot(ConstPointers<T> a, ConstPointers<T> b, std::size_t begin, std::size_t end) {
   Sum<T> sum;
   for_range<T>(begin, end, [&](auto d, std::size_t i) HWY_ATTR {
@@ -181,6 +220,13 @@ void Turn(double share, const RigidMotion& rigid, const T* mass, ConstPointers<T
   void AddMassProduct##Name(const T* mass, ConstPointers<T> p, Pointers<T> q, std::size_t begin, std::size_t end) {  \
     AddMassProduct<T>(mass, p, q, begin, end);                                                                       \
   }                                                                                                                  \
+  void MultiplyRows##Name(const std::int32_t* row_begin, const std::int32_t* column, const T* weight, const T* u,    \
+                          T* pull, std::size_t begin, std::size_t end) {                                             \
+    MultiplyRows<T>(row_begin, column, weight, u, pull, begin, end);                                                 \
+  }                                                                                                                  \
+  double SumNorm##Name(const T* mass, ConstPointers<T> a, ConstPointers<T> b, std::size_t begin, std::size_t end) {  \
+    return SumNorm<T>(mass, a, b, begin, end);                                                                       \
+  }                                                                                                                  \
   double Dot##Name(ConstPointers<T> a, ConstPointers<T> b, std::size_t begin, std::size_t end) {                     \
     return Dot<T>(a, b, begin, end);                                                                                 \
   }                                                                                                                  \
@@ -208,6 +254,10 @@ HWY_EXPORT(InvertBlocksDouble);
 HWY_EXPORT(InvertBlocksFloat);
 HWY_EXPORT(AddMassProductDouble);
 HWY_EXPORT(AddMassProductFloat);
+HWY_EXPORT(MultiplyRowsDouble);
+HWY_EXPORT(MultiplyRowsFloat);
+HWY_EXPORT(SumNormDouble);
+HWY_EXPORT(SumNormFloat);
 HWY_EXPORT(DotDouble);
 HWY_EXPORT(DotFloat);
 HWY_EXPORT(AdvanceSolveDouble);
@@ -231,6 +281,35 @@ void SolveKernels<T>::add_mass_product(const T* mass, const Array& p, Array& q, 
 #define DISTAL_ARGUMENTS (mass, p, q, begin, end)
   DISTAL_DISPATCH(AddMassProduct);
 #undef DISTAL_ARGUMENTS
+}
+template <typename T>
+void SolveKernels<T>::multiply_rows(const std::int32_t* row_begin, const std::int32_t* column, const T* weight,
+                                    const T* u, T* pull, std::size_t begin, std::size_t end) {
+#define DISTAL_ARGUMENTS (row_begin, column, weight, u, pull, begin, end)
+  DISTAL_DISPATCH(MultiplyRows);
+#undef DISTAL_ARGUMENTS
+}
+template <typename T>
+double SolveKernels<T>::sum_norm(const T* mass, const Array& a, const Array& b, std::size_t begin, std::size_t end) {
+#define DISTAL_ARGUMENTS (mass, a, b, begin, end)
+  DISTAL_DISPATCH(SumNorm);
+#undef DISTAL_ARGUMENTS
+}
+template <typename T>
+void SolveKernels<T>::narrow(const Vec3Array& in, Array& out) {
+  for (int c = 0; c < 3; ++c) {
+    const double* from = in.data(c);
+    T* to = out.data(c);
+    for (std::size_t i = 0; i < in.size(); ++i) to[i] = static_cast<T>(from[i]);
+  }
+}
+template <typename T>
+void SolveKernels<T>::add_wide(double share, const Array& in, Vec3Array& sum) {
+  for (int c = 0; c < 3; ++c) {
+    const T* from = in.data(c);
+    double* to = sum.data(c);
+    for (std::size_t i = 0; i < in.size(); ++i) to[i] += share * static_cast<double>(from[i]);
+  }
 }
 template <typename T>
 double SolveKernels<T>::dot(const Array& a, const Array& b, std::size_t begin, std::size_t end) {

@@ -2,6 +2,7 @@
 // outside the range is touched, so that threads may work side by side; sums are over the range.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 
 #include "distal/math/vec3_array.hpp"
 
@@ -25,6 +26,13 @@ struct SolveKernels {
   static void invert_blocks(const T* mass, Array& straight, Array& mixed, std::size_t begin, std::size_t end);
   // q = m p - q: q comes in as minus the product with the stiffness.
   static void add_mass_product(const T* mass, const Array& p, Array& q, std::size_t begin, std::size_t end);
+  // pull = W u for rows of a sparse matrix with four numbers at every place; `weight` is one a entry.
+  static void multiply_rows(const std::int32_t* row_begin, const std::int32_t* column, const T* weight, const T* u,
+                            T* pull, std::size_t begin, std::size_t end);
+  // |a + b|^2 of particles with a mass.
+  static double sum_norm(const T* mass, const Array& a, const Array& b, std::size_t begin, std::size_t end);
+  static void narrow(const Vec3Array& in, Array& out);
+  static void add_wide(double share, const Array& in, Vec3Array& sum);
   static double dot(const Array& a, const Array& b, std::size_t begin, std::size_t end);
   // x += alpha p, r -= alpha q, z = P r with the inverse blocks; sums of the new r. `place` is where particles are.
   static ResidualSums advance(double alpha, const Array& p, const Array& q, const Array& straight, const Array& mixed,

@@ -18,6 +18,16 @@ struct Pose {
   Vec3 to_local(const Vec3& world) const { return q.conjugate() * (world - position); }
 };
 
+// The same for many points: a matrix turns a point in half the time.
+struct PointMap {
+  Vec3 position;
+  Mat3 rotation;
+
+  explicit PointMap(const Pose& pose) : position(pose.position), rotation(pose.q.toRotationMatrix()) {}
+  Vec3 to_world(const Vec3& local) const { return position + rotation * local; }
+  Vec3 to_local(const Vec3& world) const { return rotation.transpose() * (world - position); }
+};
+
 inline Pose operator*(const Pose& a, const Pose& b) { return {a.to_world(b.position), a.q * b.q}; }
 inline Pose inverse(const Pose& a) { return {-(a.q.conjugate() * a.position), a.q.conjugate()}; }
 

@@ -88,6 +88,11 @@ void damp_ligaments(SoftBody& body) {
   }
 }
 
+// Implicit steps meet their residual only with forces in double precision; their linear solves are in single anyway.
+Precision forces_precision(const ModelDescription& d) {
+  return is_implicit(d.integrator.kind) ? Precision::double_ : d.precision;
+}
+
 SoftBody start_soft(const ModelDescription& d, const std::string& name, const LatticeDescription& lattice,
                     const Placement& placement, const Solid& solid) {
   const MaterialDescription& material = find_material(d, name, lattice.material);
@@ -100,7 +105,7 @@ SoftBody start_soft(const ModelDescription& d, const std::string& name, const La
     body.damping_ratio = std::isnan(material.damping_ratio) ? kDefaultDampingRatio : material.damping_ratio;
   try {
     body.lattice = make_lattice(solid, lattice, complete_moduli(material, "material." + lattice.material),
-                                material.density_kg_m3, relaxation, d.precision);
+                                material.density_kg_m3, relaxation, forces_precision(d));
   } catch (const InputError& error) { throw InputError(fmt::format("body.{}: {}", name, error.what())); }
   add_skin(body, solid);
   return body;
@@ -228,7 +233,7 @@ Model build_model(const ModelDescription& d) {
   model.gravity_m_s2 = d.gravity_m_s2;
   model.integrator = d.integrator;
   model.control_period_s = d.control_period_s;
-  model.precision = d.precision;
+  model.precision = forces_precision(d);
   model.threads = d.threads > 0 ? d.threads : std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 2);
   const auto add_rigid = [&](RigidBody body, const Placement& placement) {
     model.rigid.push_back(std::move(body));

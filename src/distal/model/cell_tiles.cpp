@@ -139,6 +139,24 @@ void pack_cells(const std::vector<CutCell>& cells, const std::vector<std::int32_
     cut.values.assign(packer.values().begin(), packer.values().end());
 }
 
+Lattice repacked(const Lattice& lattice, Precision precision) {
+  std::vector<CutCell> cells(lattice.cut.node.size());
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    cells[c].volume = lattice.cut.get(c, 0);
+    for (int k = 0; k < kPackedSize; ++k) cells[c].stiffness[static_cast<std::size_t>(k)] = lattice.cut.get(c, 1 + k);
+    for (int b = 0; b < kModes; ++b)
+      for (int axis = 0; axis < 3; ++axis)
+        cells[c].gradient[static_cast<std::size_t>(b)][axis] = lattice.cut.get(c, 1 + kPackedSize + 3 * b + axis);
+  }
+  Lattice result = lattice;
+  result.cut = {};
+  result.tiles.clear();
+  result.tile_plane_begin.clear();
+  pack_cells(cells, lattice.cut.node, precision, result);
+  for (std::size_t c = 0; c < cells.size(); ++c) result.cut.set_damping_share(c, lattice.cut.get(c, kDampingShare));
+  return result;
+}
+
 std::size_t CutCells::place(std::size_t cell, int value) const {
   const auto width = static_cast<std::size_t>(lanes), at = static_cast<std::size_t>(slot[cell]);
   return (at / width * kTileValues + static_cast<std::size_t>(value)) * width + at % width;

@@ -115,6 +115,9 @@ struct Lattice {
 Lattice make_lattice(const Solid& solid, const LatticeDescription& description, const ElasticModuli& moduli,
                      double density_kg_m3, double relaxation_time_s, Precision precision);
 
+// The same cells laid out for another precision.
+Lattice repacked(const Lattice& lattice, Precision precision);
+
 // Carries points (in the body's frame) by the lattice; every point gets a cell, the nearest one if its own is empty.
 // `order` receives the index of the given point at each place of the result.
 EmbeddedPoints embed_points(const Lattice& lattice, const std::vector<Vec3>& points, std::vector<std::int32_t>& order);

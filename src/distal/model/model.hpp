@@ -72,6 +72,7 @@ struct Model {
   double quasi_static_drag_per_s = 0.0;  // extra drag against the rod's own motion, for measuring settled states
 
   double stable_step_s = 0.0;  // at rest; found by prepare()
+  int implicit_steps = 1;      // implicit kinds: steps a period, unless one has to be done again with more
 
   int active_particles() const;
 };

@@ -41,7 +41,7 @@ Recorder::Recorder(OutputFolder folder, RunHeader header)
       frames_(folder_),
       series_(make_series(folder_, header_)),
       energy_(folder_.path() / "energy.csv", energy_columns()),
-      timing_(folder_.path() / "timing.csv", {"time_s", "step_wall_s", "substeps"}),
+      timing_(folder_.path() / "timing.csv", {"time_s", "step_wall_s", "substeps", "newton", "iterations", "residual"}),
       commands_(folder_.folder("recording") / "commands.csv", recording_columns(header_.body_names)) {
   statistics_.bodies.resize(header_.body_names.size());
   folder_.write_file("scene.toml", header_.scene_toml);
@@ -49,7 +49,7 @@ Recorder::Recorder(OutputFolder folder, RunHeader header)
 }
 
 void Recorder::add_period(double time_s, std::span<const BodyReading> readings, std::span<const BodyCommand> commands,
-                          const EnergyReading& energy, double step_wall_s, int substeps) {
+                          const EnergyReading& energy, const PeriodCost& cost) {
   DISTAL_ASSERT(readings.size() == series_.size() && commands.size() == series_.size());
   // The inputs first: with them everything else can be computed again.
   add_recording_row(commands_, time_s, commands);
@@ -59,12 +59,16 @@ void Recorder::add_period(double time_s, std::span<const BodyReading> readings, 
   }
   add_energy_row(energy_, time_s, energy);
   timing_.add(time_s);
-  timing_.add(step_wall_s);
-  timing_.add(substeps);
+  timing_.add(cost.wall_s);
+  for (const int count : {cost.substeps, cost.newton, cost.iterations}) timing_.add(count);
+  timing_.add(cost.residual);
   timing_.end_row();
   statistics_.energy.update(energy);
-  statistics_.period_wall.update(step_wall_s);
-  statistics_.substeps += static_cast<std::uint64_t>(substeps);
+  statistics_.period_wall.update(cost.wall_s);
+  statistics_.substeps += static_cast<std::uint64_t>(cost.substeps);
+  statistics_.newton += static_cast<std::uint64_t>(cost.newton);
+  statistics_.iterations += static_cast<std::uint64_t>(cost.iterations);
+  statistics_.largest_residual = std::max(statistics_.largest_residual, cost.residual);
   history_.add_period(time_s, readings, energy);
 }
 

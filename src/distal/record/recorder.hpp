@@ -27,7 +27,7 @@ class Recorder {
   // End of a control period. One reading and one command for each of RunHeader::body_names, in that order;
   // `step_wall_s` is the wall-clock time the period took to compute.
   void add_period(double time_s, std::span<const BodyReading> readings, std::span<const BodyCommand> commands,
-                  const EnergyReading& energy, double step_wall_s, int substeps);
+                  const EnergyReading& energy, const PeriodCost& cost);
   void add_frame(double time_s, std::span<const BodySnapshot> bodies);
   void add_curve_row(const CurveRow& row);
   // A grid of `rows` x `columns` pressures, row by row; the size of a name never changes.

@@ -61,11 +61,20 @@ class DurationStatistics {
   double worst_s_ = 0.0, total_s_ = 0.0;
 };
 
+// What one control period cost.
+struct PeriodCost {
+  double wall_s = 0.0;
+  int substeps = 0;
+  int newton = 0, iterations = 0;  // implicit kinds, of all substeps
+  double residual = 0.0;           // implicit kinds: largest, relative to the right side
+};
+
 struct RunStatistics {
   std::vector<BodyStatistics> bodies;  // in the order of RunHeader::body_names
   EnergyStatistics energy;
   DurationStatistics period_wall;  // per control period
-  std::uint64_t substeps = 0;
+  std::uint64_t substeps = 0, newton = 0, iterations = 0;
+  double largest_residual = 0.0;
 };
 
 }  // namespace distal

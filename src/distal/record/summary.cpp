@@ -85,6 +85,10 @@ std::string summary_json(const RunHeader& header, const RunEnd& end, const RunSt
   json["period_wall_s"] = {{"median", finite(wall.quantile_s(0.5))},
                            {"p99_9", finite(wall.quantile_s(0.999))},
                            {"worst", finite(wall.worst_s())}};
+  if (statistics.newton > 0)
+    json["solver"] = {{"newton", statistics.newton},
+                      {"iterations", statistics.iterations},
+                      {"largest_residual", finite(statistics.largest_residual)}};
   json["energy_residual"] = finite(statistics.energy.relative_residual());
   json["energy_residual_j"] = finite(statistics.energy.residual_j);
   json["work_done_j"] = finite(statistics.energy.work_done_j);

@@ -133,7 +133,8 @@ class SceneRun {
       return;
     }
     const double time = simulation_.state().time_s;
-    recorder_.add_period(time, plant_.readings(), commands, simulation_.energy(), wall, report.steps);
+    recorder_.add_period(time, plant_.readings(), commands, simulation_.energy(),
+                         {wall, report.steps, report.solve.newton, report.solve.iterations, report.solve.relative});
     for (const BodyReading& reading : plant_.readings())
       end_.closure = std::max(end_.closure, reading.closure_residual);
     if (scene_.record.frames_per_s > 0.0 && time * scene_.record.frames_per_s >= static_cast<double>(frames_) - 1e-9)

@@ -82,7 +82,7 @@ double deepest_rest_point(const Model& model, std::size_t soft_index, const Stat
   for (const ContactPair& pair : model.pairs) {
     if (!pair.sampled_is_soft || pair.sampled != static_cast<int>(soft_index)) continue;
     const auto partner = static_cast<std::size_t>(pair.partner);
-    const Pose to_partner = inverse(body_pose(model.rigid[partner], state.rigid[partner])) * carrying;
+    const PointMap to_partner(inverse(body_pose(model.rigid[partner], state.rigid[partner])) * carrying);
     for (const Vec3& rest : body.skin_rest_m)
       depth = std::max(depth, -signed_distance(*model.rigid[partner].shape, to_partner.to_world(rest)).value);
   }
@@ -90,11 +90,11 @@ double deepest_rest_point(const Model& model, std::size_t soft_index, const Stat
 }
 
 double largest_displacement(const Model& model, const SoftBody& body, const State& state, const SkinView& view) {
-  const Pose carrying = carrying_pose(model, body, state);
+  const PointMap carrying(carrying_pose(model, body, state));
   double largest = 0.0;
   for (std::size_t s = 0; s < body.skin.size(); ++s)
-    largest = std::max(largest, (view.positions[s] - carrying.to_world(body.skin_rest_m[s])).norm());
-  return largest;
+    largest = std::max(largest, (view.positions[s] - carrying.to_world(body.skin_rest_m[s])).squaredNorm());
+  return std::sqrt(largest);
 }
 
 }  // namespace

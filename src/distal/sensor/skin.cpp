@@ -1,5 +1,7 @@
 #include "distal/sensor/skin.hpp"
 
+#include <algorithm>
+
 #include "distal/state/embedding.hpp"
 
 namespace distal {
@@ -10,7 +12,7 @@ void find_skin_positions(const SoftBody& body, const State& state, SkinView& vie
   for (std::size_t s = 0; s < body.skin.size(); ++s) view.positions[s] = corners.interpolate(body.skin, s, state.x);
 }
 
-void find_skin_areas(const SoftBody& body, SkinView& view) {
+void find_skin_areas(const SoftBody& body, SkinView& view, const std::vector<char>* only) {
   const std::vector<Vec3>& positions = view.positions;
   std::vector<double>& areas = view.areas;
   if (body.skin_triangles.empty()) {
@@ -19,6 +21,8 @@ void find_skin_areas(const SoftBody& body, SkinView& view) {
   }
   areas.assign(positions.size(), 0.0);
   for (const auto& t : body.skin_triangles) {
+    const auto wanted = [&](std::int32_t v) { return (*only)[static_cast<std::size_t>(v)] != 0; };
+    if (only != nullptr && std::none_of(t.begin(), t.end(), wanted)) continue;
     const Vec3& a = positions[static_cast<std::size_t>(t[0])];
     const double third =
         (positions[static_cast<std::size_t>(t[1])] - a).cross(positions[static_cast<std::size_t>(t[2])] - a).norm() /

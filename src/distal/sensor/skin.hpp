@@ -19,7 +19,8 @@ struct SkinView {
 };
 
 void find_skin_positions(const SoftBody& body, const State& state, SkinView& view);
-void find_skin_areas(const SoftBody& body, SkinView& view);  // from the positions
+// From the positions; with `only`, right for the vertices marked in it and no others.
+void find_skin_areas(const SoftBody& body, SkinView& view, const std::vector<char>* only = nullptr);
 void find_skin_contacts(const Model& model, std::size_t soft_index, const Workspace& ws, SkinView& view);
 // Pose that carries the undeformed shape: the rod's body frame, or the best guess for a body without one.
 Pose carrying_pose(const Model& model, const SoftBody& body, const State& state);

@@ -86,7 +86,7 @@ void Simulation::choose_step() {
         fmt::format("integrator.time_step_s = {:.6g}: does not divide run.control_period_s = {:.6g}; the largest good "
                     "value is {:.6g}",
                     given, period, period / std::ceil(period / (implicit ? given : std::min(given, stable_.step_s)))));
-  state_.steps_per_period = steps;
+  state_.steps_per_period = model_.implicit_steps = steps;
 }
 
 std::size_t Simulation::body_index(const std::string& name) const {

@@ -97,17 +97,21 @@ std::string advance_period(const Model& model, const Control& control, double en
 StepReport step(const Model& model, const Control& control, State& state, Workspace& ws) {
   StepReport report;
   const double end_s = static_cast<double>(state.period + 1) * model.control_period_s;
+  if (is_implicit(model.integrator.kind)) state.steps_per_period = model.implicit_steps;
   impose_motion_commands(model, control, state, ws);
   ws.retry = state;
+  ws.forces_are_current = false;
   std::string trouble;
   for (int halvings = 0; halvings <= kMostHalvings; ++halvings) {
     trouble = advance_period(model, control, end_s, state, ws, report);
     if (trouble.empty()) {
       // Forces at the new state, for the sensors; they also show a cell that the last step turned.
       ws.want_energy = true;
-      find_contacts(model, state, ws);
       apply_wrench_commands(model, control, state, ws);
-      compute_forces(model, state, ws);
+      if (!ws.forces_are_current) {
+        find_contacts(model, state, ws);
+        compute_forces(model, state, ws);
+      }
       compute_rigid_acceleration(model, state, ws);
       ws.want_energy = false;
       trouble = find_trouble(model, state, ws);

@@ -23,7 +23,7 @@ Recorder make_recorder(const test::ScratchFolder& scratch) {
 
 void add_one_period(Recorder& recorder, double time_s, const BodyCommand& command) {
   recorder.add_period(time_s, std::vector{test::reading_at(time_s)}, std::vector{command}, test::energy_at(time_s),
-                      1e-4, 8);
+                      {1e-4, 8, 0, 0, 0.0});
 }
 
 // Every line has as many commas as the heading, and the last one is complete.
