@@ -78,6 +78,8 @@ void print_time_step(const Simulation& simulation) {
   for (const SoftBody& body : model.soft)
     print_line("paper's limit", fmt::format("{:.4g} us = 1/omega_0 of body.{} (paper 1, II.E)",
                                             1e6 * paper_step_limit(body), body.name));
+  const std::string& reason = simulation.integrator_reason();
+  print_line("integrator", fmt::format("{}{}{}", name_of(model.integrator.kind), reason.empty() ? "" : ": ", reason));
   print_line("chosen step",
              fmt::format("{:.4g} us: {} steps per control period of {:.4g} ms", 1e6 * simulation.time_step_s(),
                          simulation.state().steps_per_period, 1e3 * model.control_period_s));
@@ -89,13 +91,14 @@ void print_memory(double bytes, const Model& model) {
   print_line("memory", fmt::format("{}, {:.0f} bytes a particle", bytes_text(bytes), bytes / particles));
 }
 
-// Particles grow like A^-3 and steps like A^-1.
+// Particles grow like A^-3; explicit steps like A^-1, iterations of implicit ones like A^-0.5 (bench/README.md).
 void print_real_time_size(const Model& model, double factor) {
+  const double power = is_implicit(model.integrator.kind) ? 3.5 : 4.0;
   for (const SoftBody& body : model.soft) {
-    const double cell = body.lattice.grid.cell_size_m * std::pow(1.0 / factor, 0.25);
+    const double cell = body.lattice.grid.cell_size_m * std::pow(1.0 / factor, 1.0 / power);
     print_line("real time",
-               fmt::format("at about body.{}.cell_size_m = {:.2g} (estimate: cost goes like the size to the power -4)",
-                           body.name, cell));
+               fmt::format("at about body.{}.cell_size_m = {:.2g} (estimate: cost goes like the size to the power -{})",
+                           body.name, cell, power));
   }
 }
 

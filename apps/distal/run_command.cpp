@@ -31,6 +31,8 @@ void print_result(const RunResult& result) {
   line("deepest", fmt::format("{:.4g} mm", 1e3 * result.deepest_m));
   line("wrench closure", fmt::format("{:.1e}", result.largest_closure_residual));
   line("energy residual", fmt::format("{:.2g} % of the work", 100.0 * result.energy_residual));
+  if (result.integrator_share > 0.0)
+    line("taken by scheme", fmt::format("{:.2g} % of the work", 100.0 * result.integrator_share));
   line("final state", result.final_state_hash);
 }
 

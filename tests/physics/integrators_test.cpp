@@ -17,6 +17,7 @@ State vibrate(IntegratorKind kind, int steps_per_period, double relaxation_time_
   material.relaxation_time_s = relaxation_time_s;
   ModelDescription scene = held_block(Vec3::Constant(0.008), 0.002, material);
   scene.integrator.kind = kind;
+  scene.integrator.residual_tolerance = 1e-9;
   scene.integrator.time_step_s = scene.control_period_s / steps_per_period;
   Simulation simulation(scene);
   State state = simulation.state();
@@ -59,6 +60,13 @@ TEST(IntegratorOrder, RungeKuttaIsOfFifthOrder) {
   const double order = find_order(IntegratorKind::runge_kutta, 12, 0.0);
   EXPECT_GT(order, 4.8);
   EXPECT_LT(order, 6.0);
+}
+
+TEST(IntegratorOrder, ImplicitEulerIsOfFirstOrder) {
+  EXPECT_NEAR(find_order(IntegratorKind::implicit_euler, 64, 0.0), 1.0, 0.1);
+}
+TEST(IntegratorOrder, ImplicitMidpointIsOfSecondOrder) {
+  EXPECT_NEAR(find_order(IntegratorKind::implicit_midpoint, 8, 0.0), 2.0, 0.1);
 }
 
 double turned_over(const EnergyReading& a, const EnergyReading& b) {

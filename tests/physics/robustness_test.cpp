@@ -31,7 +31,6 @@ TEST(Determinism, SameHashForAnyNumberOfThreads) {
     const std::uint64_t one = hash_of_press(1, precision);
     for (const int threads : {1, 2, 4}) EXPECT_EQ(hash_of_press(threads, precision), one) << threads << " threads";
   }
-  EXPECT_NE(hash_of_press(1, Precision::double_), hash_of_press(1, Precision::float_));
 }
 
 struct Extreme {
@@ -87,6 +86,7 @@ INSTANTIATE_TEST_SUITE_P(Corners, Extremes,
 
 TEST(ViolentPress, StopsWithTimeCellCauseAndRemedyAndKeepsTheLastGoodState) {
   ModelDescription scene = finger_over_table(reference_finger(0.002), 0.4286);
+  scene.integrator.kind = IntegratorKind::semi_implicit_euler;
   Simulation simulation(scene);
   BodyCommand command;
   command.mode = CommandMode::twist;

@@ -17,6 +17,7 @@ TEST_P(WrenchClosure, HoldsThroughAPressAndSoDoesTheEnergyLedger) {
   scene.gravity_m_s2 = Vec3(0.0, 0.0, -9.81);
   scene.contact.static_friction = 0.9, scene.contact.dynamic_friction = 0.7;
   scene.precision = GetParam();
+  scene.integrator.kind = IntegratorKind::semi_implicit_euler;
   Simulation simulation(scene);
   MotionDescription motion;
   motion.body = "finger";
@@ -74,6 +75,7 @@ TEST_P(FreePush, ActionIsReactionAndEnergyIsAccountedFor) {
   ModelDescription scene = finger_over_table(finger, 0.4286);
   scene.bodies[1] = {"object", object};
   scene.contact.static_friction = 0.5, scene.contact.dynamic_friction = 0.4;
+  scene.integrator.kind = IntegratorKind::semi_implicit_euler;
   Simulation simulation(scene);
   const Momentum before = total_momentum(simulation);
   const double energy = simulation.energy().kinetic;

@@ -31,8 +31,12 @@ class Commands(unittest.TestCase):
             self.assertRegex(text, rf"(?m)^ *{name} ")
         stable, chosen = (float(re.search(rf"(?m)^{name} +([\d.e+-]+) us", text).group(1))
                           for name in ("stable step", "chosen step"))
-        self.assertLessEqual(chosen, 0.6 * stable * 1.001)
+        self.assertEqual(chosen, 1000.0, "one implicit step a period")
+        self.assertRegex(text, r"(?m)^integrator +implicit_euler: \d+ explicit steps a period, or 1 implicit")
         self.assertIn("limited by", text)
+        explicit = self.output("check", "press", *QUICK, "--set", "integrator.kind=semi_implicit_euler")
+        chosen = float(re.search(r"(?m)^chosen step +([\d.e+-]+) us", explicit).group(1))
+        self.assertLessEqual(chosen, 0.6 * stable * 1.001)
         self.assertLess(float(re.search(r"(\d+) bytes a particle", text).group(1)), 4000)
 
     def test_check_accepts_every_shipped_scene(self):

@@ -62,6 +62,7 @@ void stick_or_slip(const ContactDescription& law, const PenaltySpring& spring, c
     const double share = never_slips ? 1.0 : damping_share(pull, damping, limit);
     pull += share * damping;
     out.damping_w -= share * damping.dot(velocity);
+    out.damping_share = share;
   }
   out.stretch_m = offset.norm();
   out.energy_j += spring_energy(k, offset.squaredNorm());
@@ -78,6 +79,7 @@ void apply_contact_law(const ContactDescription& law, const PenaltySpring& sprin
   out.force = Vec3::Zero();
   out.normal_force_n = out.energy_j = out.released_j = out.damping_w = out.stretch_m = 0.0;
   out.tangent_share = 1.0;
+  out.damping_share = 0.0;
   const bool anchored = law.tangential == TangentialLaw::anchor;
   if (anchored && (in.touch != Touch::none || in.depth_m > 0.0)) return hold_for_good(spring, in, out);
   if (in.depth_m <= 0.0) {
@@ -99,9 +101,17 @@ void apply_contact_law(const ContactDescription& law, const PenaltySpring& sprin
   stick_or_slip(law, spring, in, out);
 }
 
+Mat3 contact_damping(const ContactDescription& law, const PenaltySpring& spring, const Contact& contact) {
+  if (law.tangential == TangentialLaw::anchor) return spring.damping_n_s_m * Mat3::Identity();
+  if (contact.normal_force_n == 0.0) return Mat3::Zero();
+  const Mat3 normal = contact.normal * contact.normal.transpose();
+  return spring.damping_n_s_m * (normal + contact.damping_share * (Mat3::Identity() - normal));
+}
+
 Mat3 contact_stiffness(const ContactDescription& law, const PenaltySpring& spring, const Contact& contact) {
   if (contact.touch == Touch::none) return Mat3::Zero();
   if (law.tangential == TangentialLaw::anchor) return spring.stiffness_n_m * Mat3::Identity();
+  if (contact.normal_force_n == 0.0) return Mat3::Zero();
   const Mat3 normal = contact.normal * contact.normal.transpose();
   Mat3 tangential = Mat3::Identity() - normal;
   if (contact.tangent_share < 1.0) {

@@ -31,8 +31,10 @@ struct ContactInput {
 void apply_contact_law(const ContactDescription& law, const PenaltySpring& spring, const ContactInput& in,
                        Contact& out);
 
-// Minus the derivative of the spring force by the sample's place, for implicit steps. Left out: that friction grows with
-// the normal force, which would make it unsymmetric.
+// Minus the derivative of the spring force by the sample's place, for implicit steps. Left out: that friction grows
+// with the normal force, which would make it unsymmetric.
 Mat3 contact_stiffness(const ContactDescription& law, const PenaltySpring& spring, const Contact& contact);
+// The same by its velocity.
+Mat3 contact_damping(const ContactDescription& law, const PenaltySpring& spring, const Contact& contact);
 
 }  // namespace distal

@@ -52,8 +52,7 @@ void LatticeTangent<T>::linearise(int thread, const BasicVec3Array<T>& x, const 
   const auto t = static_cast<std::size_t>(thread), plane = static_cast<std::size_t>(lattice_.grid.plane_size());
   if (first_plane_[t] == first_plane_[t + 1]) return;
   Scratch& s = scratch_[t];
-  NodeForces<T> high[2] = {forces(s.high, 0), forces(s.high, 6)},
-                below[2] = {forces(s.high, 12), forces(s.high, 18)};
+  NodeForces<T> high[2] = {forces(s.high, 0), forces(s.high, 6)}, below[2] = {forces(s.high, 12), forces(s.high, 18)};
   BasicVec3Array<T>* const out[2] = {&straight, &mixed};
   for (int k = first_plane_[t]; k < first_plane_[t + 1]; ++k) {
     TangentJob<T> job = make_job(k, x, weights);

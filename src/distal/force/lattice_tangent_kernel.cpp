@@ -77,7 +77,8 @@ HWY_INLINE void multiply_tile(const Tile& tile, const Material<T>& material, con
   const Rows<T> h = {times_inverse<T>(x.linear, inverse), times_inverse<T>(y.linear, inverse),
                      times_inverse<T>(z.linear, inverse)};
   const auto trace = hn::Mul(c.trace, hn::Add(h.x.x, hn::Add(h.y.y, h.z.z))), both = hn::Add(c.transposed, c.plain);
-  const auto mixed = [&](V<T> own, V<T> other) HWY_ATTR { return hn::MulAdd(c.plain, own, hn::Mul(c.transposed, other)); };
+  const auto mixed = [&](V<T> own, V<T> other)
+                         HWY_ATTR { return hn::MulAdd(c.plain, own, hn::Mul(c.transposed, other)); };
   const V3<T> stress_x = {hn::MulAdd(both, h.x.x, trace), mixed(h.x.y, h.y.x), mixed(h.x.z, h.z.x)};
   const V3<T> stress_y = {mixed(h.y.x, h.x.y), hn::MulAdd(both, h.y.y, trace), mixed(h.y.z, h.z.y)};
   const V3<T> stress_z = {mixed(h.z.x, h.x.z), mixed(h.z.y, h.y.z), hn::MulAdd(both, h.z.z, trace)};
@@ -138,8 +139,9 @@ HWY_INLINE void linearise_tile(const Tile& tile, const Material<T>& material, co
   if (job.convex) {
     // mu |dF|^2 + c tr(H H) >= 0 while c <= mu sigma^2 for the smallest stretch sigma, and sigma >= 2 J / |F|^2.
     const T h_squared = material.spring_per_volume / material.mu;
-    const auto norm = hn::Mul(hn::Set(d, h_squared), hn::Add(dot<T>(x.linear, x.linear),
-                                                            hn::Add(dot<T>(y.linear, y.linear), dot<T>(z.linear, z.linear))));
+    const auto norm =
+        hn::Mul(hn::Set(d, h_squared),
+                hn::Add(dot<T>(x.linear, x.linear), hn::Add(dot<T>(y.linear, y.linear), dot<T>(z.linear, z.linear))));
     const auto sigma = hn::Div(hn::Add(j, j), hn::Max(norm, hn::Set(d, T(1e-6))));
     log_part = hn::Min(log_part, hn::Mul(hn::Set(d, material.mu), hn::Mul(sigma, sigma)));
   }

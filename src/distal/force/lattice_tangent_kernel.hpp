@@ -12,13 +12,13 @@ template <typename T>
 struct TangentJob {
   const Lattice* lattice;
   int plane;
-  const T* in_low[3];   // nodes below and above the plane of cells: positions when linearising,
-  const T* in_high[3];  // a direction when multiplying
-  NodeForces<T> low, high;                // minus the product; linearising: xx, yy, zz of the diagonal blocks ...
-  NodeForces<T> low_mixed, high_mixed;    // ... and xy, xz, yz
-  T* cells;                               // of the whole body
-  T stiffness, damping;                   // s and d of s K + d C
-  bool convex;                            // linearising: leave out what makes the tangent indefinite
+  const T* in_low[3];                   // nodes below and above the plane of cells: positions when linearising,
+  const T* in_high[3];                  // a direction when multiplying
+  NodeForces<T> low, high;              // minus the product; linearising: xx, yy, zz of the diagonal blocks ...
+  NodeForces<T> low_mixed, high_mixed;  // ... and xy, xz, yz
+  T* cells;                             // of the whole body
+  T stiffness, damping;                 // s and d of s K + d C
+  bool convex;                          // linearising: leave out what makes the tangent indefinite
 };
 
 void linearise_plane(const TangentJob<double>& job);
@@ -29,7 +29,6 @@ void multiply_plane(const TangentJob<float>& job);
 // out = below + above, as take_forces() but without leaving the precision.
 void take_product(const NodeForces<double>& above, const NodeForces<double>* below, int c, double* out,
                   std::size_t count);
-void take_product(const NodeForces<float>& above, const NodeForces<float>* below, int c, float* out,
-                  std::size_t count);
+void take_product(const NodeForces<float>& above, const NodeForces<float>* below, int c, float* out, std::size_t count);
 
 }  // namespace distal

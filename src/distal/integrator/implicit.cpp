@@ -18,11 +18,12 @@ namespace distal {
 namespace {
 
 constexpr int kMostNewton = 12;
-constexpr int kMostIterations = 400;      // of one linear solve
-constexpr int kMostHalvings = 6;          // of a Newton step that turns a cell or makes things worse
-constexpr double kLinearShare = 0.4;      // of the tolerance, for the linear solve: the rest is for the nonlinearity
+constexpr int kNewtonBeforeSettling = 4;   // then samples may leave their partner, but no more come to touch it
+constexpr int kMostIterations = 400;       // of one linear solve
+constexpr int kMostHalvings = 6;           // of a Newton step that turns a cell or makes things worse
+constexpr double kLinearShare = 0.4;       // of the tolerance, for the linear solve: the rest is for the nonlinearity
 constexpr double kFinestReduction = 1e-4;  // of one linear solve: single precision has no more to give
-constexpr std::size_t kChunk = 1024;      // particles a partial sum is taken over, whatever the number of threads
+constexpr std::size_t kChunk = 1024;       // particles a partial sum is taken over, whatever the number of threads
 
 struct ImplicitMemory : IntegratorMemory {
   ImplicitMemory(const Model& model, const Workspace& ws) : system(model, ws) {
@@ -33,8 +34,8 @@ struct ImplicitMemory : IntegratorMemory {
     partial.resize(model.particle_slots / kChunk + 1);
     for (const SoftBody& body : model.soft) {
       const double cell = body.lattice.grid.cell_size_m;
-      force_scale_n = std::max(force_scale_n,
-                               body.lattice.moduli.youngs_pa * cell * cell * std::sqrt(body.lattice.active_nodes()));
+      force_scale_n =
+          std::max(force_scale_n, body.lattice.moduli.youngs_pa * cell * cell * std::sqrt(body.lattice.active_nodes()));
     }
   }
   ImplicitSystem<float> system;
@@ -50,8 +51,8 @@ template <typename Work>
 void for_chunks(ThreadTeam& team, std::size_t count, std::vector<double>& partial, Work&& work) {
   const int chunks = static_cast<int>((count + kChunk - 1) / kChunk);
   team.run([&](int t) {
-    for (int c = ThreadTeam::share_begin(chunks, t, team.size()); c < ThreadTeam::share_begin(chunks, t + 1, team.size());
-         ++c) {
+    for (int c = ThreadTeam::share_begin(chunks, t, team.size());
+         c < ThreadTeam::share_begin(chunks, t + 1, team.size()); ++c) {
       const std::size_t begin = static_cast<std::size_t>(c) * kChunk;
       partial[static_cast<std::size_t>(c)] = work(begin, std::min(begin + kChunk, count));
     }
@@ -74,25 +75,27 @@ class ImplicitStep {
       m_.system.set_right_side(m_.residual);  // with the sign of the remedy: see evaluate()
       if (report.newton == 0) scale = m_.system.product_norm(m_.change);
       const double target = tolerance(scale);
-      report.relative = norm / std::max(scale, 1e-300);
+      report.relative = relative(norm, target);
       if (norm <= target) break;
-      const CgResult cg = conjugate_gradients(m_.system, std::max(kLinearShare * target, kFinestReduction * norm),
-                                              kMostIterations);
+      const CgResult cg =
+          conjugate_gradients(m_.system, std::max(kLinearShare * target, kFinestReduction * norm), kMostIterations);
       report.iterations += cg.iterations;
       convex = cg.negative_curvature;
+      ws_.contacts_only_leave = report.newton + 1 >= kNewtonBeforeSettling;
       norm = move_on(norm);
-      report.relative = norm / std::max(scale, 1e-300);
+      report.relative = relative(norm, target);
       if (norm <= target) {
         ++report.newton;
         break;
       }
     }
+    ws_.contacts_only_leave = false;
     report.converged = std::isfinite(norm) && norm <= tolerance(scale);
+    if (!report.converged) report.worst_particle = worst_particle();
     return report;
   }
 
   void take() {
-    keep_momentum();
     const double h = h_;
     commit_contacts(model_, ws_, state_);
     state_.energy.dissipated += h * dissipation_power(model_, m_.trial, ws_);
@@ -114,6 +117,7 @@ class ImplicitStep {
     });
     ws_.largest_speed_m_s = std::sqrt(*std::max_element(m_.partial.begin(), m_.partial.end()));
     move_rigid();
+    keep_momentum();
     std::swap(state_.velocity_change, m_.change.particles);
     for (std::size_t b = 0; b < model_.rigid.size(); ++b)
       state_.rigid_velocity_change[b] = {m_.change.rigid[b].head<3>(), m_.change.rigid[b].tail<3>()};
@@ -190,9 +194,9 @@ class ImplicitStep {
       for (int c = 0; c < 3; ++c)
         for (std::size_t p = begin; p < end; ++p) {
           const double m = model_.inverse_mass_per_kg[p] > 0.0 ? model_.mass_kg[p] : 0.0;
-          const double r = m > 0.0 ? h_ * (ws_.force.data(c)[p] + m * model_.gravity_m_s2[c]) -
-                                         m * m_.change.particles.data(c)[p]
-                                   : 0.0;
+          const double r =
+              m > 0.0 ? h_ * (ws_.force.data(c)[p] + m * model_.gravity_m_s2[c]) - m * m_.change.particles.data(c)[p]
+                      : 0.0;
           m_.residual.particles.data(c)[p] = r;
           sum += r * r;
         }
@@ -221,6 +225,21 @@ class ImplicitStep {
     return std::max(model_.integrator.residual_tolerance * scale, rounding * h_ * m_.force_scale_n);
   }
 
+  // Against the right side, or what stands in for it where rounding sets the floor.
+  double relative(double norm, double target) const {
+    return target > 0.0 ? model_.integrator.residual_tolerance * norm / target : 0.0;
+  }
+
+  std::int32_t worst_particle() const {
+    std::int32_t worst = -1;
+    double most = 0.0;
+    for (std::size_t p = 0; p < model_.particle_slots; ++p) {
+      const double size = m_.residual.particles.get(p).squaredNorm();
+      if (size > most) most = size, worst = static_cast<std::int32_t>(p);
+    }
+    return worst;
+  }
+
   // Adds the solution of the linear system, less of it if it turns a cell or makes the residual worse.
   double move_on(double norm_before) {
     m_.before = m_.change;
@@ -235,7 +254,7 @@ class ImplicitStep {
   }
 
   // What is left of the residual must not push a free finger as a whole.
-  void keep_momentum() { m_.system.remove_net_momentum(m_.trial, m_.residual, m_.change); }
+  void keep_momentum() { m_.system.restore_net_momentum(m_.trial, m_.residual, state_); }
 
   void book_control() {
     for (std::size_t b = 0; b < model_.rigid.size(); ++b) {
@@ -256,7 +275,9 @@ class ImplicitStep {
         s = m_.driven.rigid[b];
         continue;
       }
-      const Vec3 momentum = angular_momentum(model_.rigid[b], s) + h_ * total_wrench(b).torque;
+      // The torque that the solved change stands for, so that velocity and momentum agree to rounding.
+      const Vec3 torque_impulse = h_ * total_wrench(b).torque - m_.residual.rigid[b].tail<3>();
+      const Vec3 momentum = angular_momentum(model_.rigid[b], s) + torque_impulse;
       s.centre_of_mass += h_ * (s.velocity + theta_ * m_.change.rigid[b].head<3>());
       s.velocity += m_.change.rigid[b].head<3>();
       s.q = (rotation_from_vector(h_ * middle[b].angular_velocity) * s.q).normalized();

@@ -70,11 +70,11 @@ ImplicitSystem<T>::ImplicitSystem(const Model& model, const Workspace& ws) : mod
   const State rest = make_initial_state(model);
   for (std::size_t s = 0; s < soft_.size(); ++s) {
     const int rod = model.soft[s].rod;
-    soft_[s].inertia = tip_inertia(s, rest, rod < 0 ? middle_of(model.soft[s], rest)
-                                                    : rest.rigid[static_cast<std::size_t>(rod)].centre_of_mass);
+    soft_[s].inertia = tip_inertia(
+        s, rest, rod < 0 ? middle_of(model.soft[s], rest) : rest.rigid[static_cast<std::size_t>(rod)].centre_of_mass);
     if (rod >= 0)
-      soft_[s].inertia = turned(soft_[s].inertia,
-                                rest.rigid[static_cast<std::size_t>(rod)].q.toRotationMatrix().transpose());
+      soft_[s].inertia =
+          turned(soft_[s].inertia, rest.rigid[static_cast<std::size_t>(rod)].q.toRotationMatrix().transpose());
   }
   held_.resize(model.pairs.size());
   for (std::size_t p = 0; p < held_.size(); ++p) {
@@ -99,8 +99,7 @@ void ImplicitSystem<T>::linearise(const State& at, Workspace& ws, const TangentW
   const double drag = 1.0 + weights.damping * model_.quasi_static_drag_per_s;
   for (std::size_t s = 0; s < soft_.size(); ++s) {
     const SoftBody& body = model_.soft[s];
-    soft_[s].centre =
-        body.rod >= 0 ? at.rigid[static_cast<std::size_t>(body.rod)].centre_of_mass : middle_of(body, at);
+    soft_[s].centre = body.rod >= 0 ? at.rigid[static_cast<std::size_t>(body.rod)].centre_of_mass : middle_of(body, at);
   }
   team_.run([&](int t) {
     for (std::size_t s = 0; s < soft_.size(); ++s) {
@@ -160,14 +159,13 @@ void ImplicitSystem<T>::gather_contacts(const State& at, const Workspace& ws) {
     const Vec3 centre = at.rigid[static_cast<std::size_t>(pair.partner)].centre_of_mass;
     if (!pair.sampled_is_soft) {
       const RigidBody& body = model_.rigid[static_cast<std::size_t>(pair.sampled)];
-      const PenaltySpring spring{body.sample_stiffness_n_m, body.sample_stiffness_n_m, 0.0};
+      const PenaltySpring spring{body.sample_stiffness_n_m, body.sample_stiffness_n_m, body.sample_damping_n_s_m};
       const Vec3 own = at.rigid[static_cast<std::size_t>(pair.sampled)].centre_of_mass;
       for (const Contact& contact : ws.pairs[p].near)
         if (contact.touch != Touch::none)
-          rigid_springs_.push_back(
-              {pair.sampled, pair.partner, contact.point - own, contact.point - centre,
-               weights_.stiffness * contact_stiffness(pair.law, spring, contact) +
-                   weights_.damping * body.sample_damping_n_s_m * contact.tangent_share * Mat3::Identity()});
+          rigid_springs_.push_back({pair.sampled, pair.partner, contact.point - own, contact.point - centre,
+                                    weights_.stiffness * contact_stiffness(pair.law, spring, contact) +
+                                        weights_.damping * contact_damping(pair.law, spring, contact)});
       continue;
     }
     const SoftBody& body = model_.soft[static_cast<std::size_t>(pair.sampled)];
@@ -181,13 +179,13 @@ void ImplicitSystem<T>::gather_contacts(const State& at, const Workspace& ws) {
         if (contact.touch == Touch::none) continue;
         const double stiffness =
             body.sample_stiffness_n_m(pair.law.stiffness_factor, static_cast<std::size_t>(contact.sample));
-        HeldSample sample{static_cast<std::size_t>(body.first_particle) +
-                              static_cast<std::size_t>(body.skin.node[static_cast<std::size_t>(contact.sample)]),
-                          {},
-                          weights_.stiffness *
-                              contact_stiffness(pair.law, {stiffness, shear_share * stiffness, 0.0}, contact),
-                          contact.point - centre,
-                          {}};
+        HeldSample sample{
+            static_cast<std::size_t>(body.first_particle) +
+                static_cast<std::size_t>(body.skin.node[static_cast<std::size_t>(contact.sample)]),
+            {},
+            weights_.stiffness * contact_stiffness(pair.law, {stiffness, shear_share * stiffness, 0.0}, contact),
+            contact.point - centre,
+            {}};
         for (std::size_t a = 0; a < kCorners; ++a)
           sample.weight[a] = static_cast<T>(body.skin.weight[static_cast<std::size_t>(contact.sample)][a]);
         held.samples.push_back(sample);
@@ -538,7 +536,7 @@ void ImplicitSystem<T>::add_solution(double share, Unknowns& sum) const {
 }
 
 template <typename T>
-void ImplicitSystem<T>::remove_net_momentum(const State& at, const Unknowns& residual, Unknowns& change) const {
+void ImplicitSystem<T>::restore_net_momentum(const State& at, const Unknowns& residual, State& state) const {
   for (std::size_t s = 0; s < soft_.size(); ++s) {
     const SoftBody& body = model_.soft[s];
     if (!soft_[s].moves_as_a_whole) continue;
@@ -557,9 +555,11 @@ void ImplicitSystem<T>::remove_net_momentum(const State& at, const Unknowns& res
     const Six motion = inertia.inverse() * net;
     for (std::size_t n = 0; n < body.lattice.mass.size(); ++n) {
       const std::size_t p = static_cast<std::size_t>(body.first_particle) + n;
-      if (mass_[p] > T(0)) change.particles.add(p, velocity_at(motion, at.x.get(p) - soft_[s].centre));
+      if (mass_[p] > T(0)) state.v.add(p, velocity_at(motion, at.x.get(p) - soft_[s].centre));
     }
-    if (body.rod >= 0) change.rigid[static_cast<std::size_t>(body.rod)] += motion;
+    if (body.rod < 0) continue;
+    state.rigid[static_cast<std::size_t>(body.rod)].velocity += motion.head<3>();
+    state.rigid[static_cast<std::size_t>(body.rod)].angular_velocity += motion.tail<3>();
   }
 }
 

@@ -13,7 +13,7 @@
 
 namespace distal {
 
-using Six = Eigen::Matrix<double, 6, 1>;   // force and torque, or velocity and angular velocity
+using Six = Eigen::Matrix<double, 6, 1>;  // force and torque, or velocity and angular velocity
 using Six2 = Eigen::Matrix<double, 6, 6>;
 
 // A vector of unknowns in double precision.
@@ -38,8 +38,8 @@ class ImplicitSystem {
   CgSums advance(double alpha);
   void turn(double beta);
   void add_solution(double share, Unknowns& sum) const;
-  // Takes the net momentum that `residual` stands for out of free fingers that nothing touches.
-  void remove_net_momentum(const State& at, const Unknowns& residual, Unknowns& change) const;
+  // Gives free fingers that nothing touches the net momentum that `residual` owes them.
+  void restore_net_momentum(const State& at, const Unknowns& residual, State& state) const;
 
  private:
   using Array = BasicVec3Array<T>;
@@ -66,16 +66,16 @@ class ImplicitSystem {
   struct Soft {
     Soft(const SoftBody& body, const std::vector<int>& split) : tangent(body, split), first_plane(split) {}
     LatticeTangent<T> tangent;
-    std::vector<int> first_plane;         // of nodes, per thread and the end
-    std::vector<double> plane_dot;        // per plane of nodes
+    std::vector<int> first_plane;   // of nodes, per thread and the end
+    std::vector<double> plane_dot;  // per plane of nodes
     std::vector<ResidualSums> plane_sums;
     std::vector<Six> plane_on_rod;
-    AlignedVector<T> ligament_weight;     // s K + d C, per entry
+    AlignedVector<T> ligament_weight;                 // s K + d C, per entry
     AlignedVector<T> ligament_motion, ligament_pull;  // three components and a zero, per row
-    std::vector<T> ligament_own;          // the diagonal of s K + d C, per row
-    std::vector<Vec3> ligament_arm;       // from the rod's centre of mass, per row
-    Six2 ligament_block = Six2::Zero();   // all ligaments on the rod, along its axes
-    bool moves_as_a_whole = false;        // nothing imposes its motion: the preconditioner has its rigid motions
+    std::vector<T> ligament_own;                      // the diagonal of s K + d C, per row
+    std::vector<Vec3> ligament_arm;                   // from the rod's centre of mass, per row
+    Six2 ligament_block = Six2::Zero();               // all ligaments on the rod, along its axes
+    bool moves_as_a_whole = false;  // nothing imposes its motion: the preconditioner has its rigid motions
     Vec3 centre = Vec3::Zero();
     Six2 inertia = Six2::Zero();          // of the tip at rest, about the rod's centre of mass, along its axes
     Six2 inverse_inertia = Six2::Zero();  // of the whole, held by its contacts
@@ -100,7 +100,7 @@ class ImplicitSystem {
   std::vector<Soft> soft_;
   std::vector<Held> held_;  // per pair of a soft body
   std::vector<RigidSpring> rigid_springs_;
-  AlignedVector<T> mass_;                        // 0 where nothing moves; drag included
+  AlignedVector<T> mass_;  // 0 where nothing moves; drag included
   Array place_, straight_, mixed_, x_, r_, z_, p_, q_;
   std::vector<Six> rigid_x_, rigid_r_, rigid_z_, rigid_p_, rigid_q_;
   std::vector<Six2> rigid_matrix_, rigid_inverse_;  // without springs; inverse with them

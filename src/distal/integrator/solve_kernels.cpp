@@ -139,8 +139,7 @@ double SumNorm(const T* mass, ConstPointers<T> a, ConstPointers<T> b, std::size_
     using D = decltype(d);
     const Three<D> x = load3(d, a, i), y = load3(d, b, i);
     const auto moving = hn::Gt(hn::LoadU(d, mass + i), hn::Zero(d));
-    const Three<D> both = {hn::IfThenElseZero(moving, hn::Add(x.x, y.x)),
-                           hn::IfThenElseZero(moving, hn::Add(x.y, y.y)),
+    const Three<D> both = {hn::IfThenElseZero(moving, hn::Add(x.x, y.x)), hn::IfThenElseZero(moving, hn::Add(x.y, y.y)),
                            hn::IfThenElseZero(moving, hn::Add(x.z, y.z))};
     sum.of(d) = dot3(both, both, sum.of(d));
   });
@@ -150,9 +149,8 @@ double SumNorm(const T* mass, ConstPointers<T> a, ConstPointers<T> b, std::size_
 template <typename T>
 double Dot(ConstPointers<T> a, ConstPointers<T> b, std::size_t begin, std::size_t end) {
   Sum<T> sum;
-  for_range<T>(begin, end, [&](auto d, std::size_t i) HWY_ATTR {
-    sum.of(d) = dot3(load3(d, a, i), load3(d, b, i), sum.of(d));
-  });
+  for_range<T>(begin, end,
+               [&](auto d, std::size_t i) HWY_ATTR { sum.of(d) = dot3(load3(d, a, i), load3(d, b, i), sum.of(d)); });
   return sum.total();
 }
 
@@ -165,8 +163,9 @@ ResidualSums AdvanceSolve(double step, ConstPointers<T> p, ConstPointers<T> q, C
     using D = decltype(d);
     const auto alpha = hn::Set(d, static_cast<T>(step));
     const Three<D> direction = load3(d, p, i), product = load3(d, q, i), old = load3(d, r, i), at = load3(d, x, i);
-    store3(d, Three<D>{hn::MulAdd(alpha, direction.x, at.x), hn::MulAdd(alpha, direction.y, at.y),
-                       hn::MulAdd(alpha, direction.z, at.z)},
+    store3(d,
+           Three<D>{hn::MulAdd(alpha, direction.x, at.x), hn::MulAdd(alpha, direction.y, at.y),
+                    hn::MulAdd(alpha, direction.z, at.z)},
            x, i);
     const Three<D> s = load3(d, straight, i), o = load3(d, mixed, i);
     // What does not move has an inverse of zero, and no residual.
@@ -206,38 +205,39 @@ void Turn(double share, const RigidMotion& rigid, const T* mass, ConstPointers<T
     const auto carried_x = hn::NegMulAdd(w.z, arm.y, hn::MulAdd(w.y, arm.z, set(rigid.velocity.x()))),
                carried_y = hn::NegMulAdd(w.x, arm.z, hn::MulAdd(w.z, arm.x, set(rigid.velocity.y()))),
                carried_z = hn::NegMulAdd(w.y, arm.x, hn::MulAdd(w.x, arm.y, set(rigid.velocity.z())));
-    store3(d, Three<D>{hn::MulAdd(beta, old.x, hn::Add(next.x, hn::IfThenElseZero(moving, carried_x))),
-                       hn::MulAdd(beta, old.y, hn::Add(next.y, hn::IfThenElseZero(moving, carried_y))),
-                       hn::MulAdd(beta, old.z, hn::Add(next.z, hn::IfThenElseZero(moving, carried_z)))},
+    store3(d,
+           Three<D>{hn::MulAdd(beta, old.x, hn::Add(next.x, hn::IfThenElseZero(moving, carried_x))),
+                    hn::MulAdd(beta, old.y, hn::Add(next.y, hn::IfThenElseZero(moving, carried_y))),
+                    hn::MulAdd(beta, old.z, hn::Add(next.z, hn::IfThenElseZero(moving, carried_z)))},
            p, i);
   });
 }
 
-#define DISTAL_INSTANCES(T, Name)                                                                                    \
-  void InvertBlocks##Name(const T* mass, Pointers<T> s, Pointers<T> o, std::size_t begin, std::size_t end) {         \
-    InvertBlocks<T>(mass, s, o, begin, end);                                                                         \
-  }                                                                                                                  \
-  void AddMassProduct##Name(const T* mass, ConstPointers<T> p, Pointers<T> q, std::size_t begin, std::size_t end) {  \
-    AddMassProduct<T>(mass, p, q, begin, end);                                                                       \
-  }                                                                                                                  \
-  void MultiplyRows##Name(const std::int32_t* row_begin, const std::int32_t* column, const T* weight, const T* u,    \
-                          T* pull, std::size_t begin, std::size_t end) {                                             \
-    MultiplyRows<T>(row_begin, column, weight, u, pull, begin, end);                                                 \
-  }                                                                                                                  \
-  double SumNorm##Name(const T* mass, ConstPointers<T> a, ConstPointers<T> b, std::size_t begin, std::size_t end) {  \
-    return SumNorm<T>(mass, a, b, begin, end);                                                                       \
-  }                                                                                                                  \
-  double Dot##Name(ConstPointers<T> a, ConstPointers<T> b, std::size_t begin, std::size_t end) {                     \
-    return Dot<T>(a, b, begin, end);                                                                                 \
-  }                                                                                                                  \
-  ResidualSums AdvanceSolve##Name(double alpha, ConstPointers<T> p, ConstPointers<T> q, ConstPointers<T> s,          \
-                                  ConstPointers<T> o, ConstPointers<T> place, Pointers<T> x, Pointers<T> r,          \
-                                  Pointers<T> z, std::size_t begin, std::size_t end) {                               \
-    return AdvanceSolve<T>(alpha, p, q, s, o, place, x, r, z, begin, end);                                           \
-  }                                                                                                                  \
-  void Turn##Name(double beta, const RigidMotion& rigid, const T* mass, ConstPointers<T> place, ConstPointers<T> z,  \
-                  Pointers<T> p, std::size_t begin, std::size_t end) {                                               \
-    Turn<T>(beta, rigid, mass, place, z, p, begin, end);                                                             \
+#define DISTAL_INSTANCES(T, Name)                                                                                   \
+  void InvertBlocks##Name(const T* mass, Pointers<T> s, Pointers<T> o, std::size_t begin, std::size_t end) {        \
+    InvertBlocks<T>(mass, s, o, begin, end);                                                                        \
+  }                                                                                                                 \
+  void AddMassProduct##Name(const T* mass, ConstPointers<T> p, Pointers<T> q, std::size_t begin, std::size_t end) { \
+    AddMassProduct<T>(mass, p, q, begin, end);                                                                      \
+  }                                                                                                                 \
+  void MultiplyRows##Name(const std::int32_t* row_begin, const std::int32_t* column, const T* weight, const T* u,   \
+                          T* pull, std::size_t begin, std::size_t end) {                                            \
+    MultiplyRows<T>(row_begin, column, weight, u, pull, begin, end);                                                \
+  }                                                                                                                 \
+  double SumNorm##Name(const T* mass, ConstPointers<T> a, ConstPointers<T> b, std::size_t begin, std::size_t end) { \
+    return SumNorm<T>(mass, a, b, begin, end);                                                                      \
+  }                                                                                                                 \
+  double Dot##Name(ConstPointers<T> a, ConstPointers<T> b, std::size_t begin, std::size_t end) {                    \
+    return Dot<T>(a, b, begin, end);                                                                                \
+  }                                                                                                                 \
+  ResidualSums AdvanceSolve##Name(double alpha, ConstPointers<T> p, ConstPointers<T> q, ConstPointers<T> s,         \
+                                  ConstPointers<T> o, ConstPointers<T> place, Pointers<T> x, Pointers<T> r,         \
+                                  Pointers<T> z, std::size_t begin, std::size_t end) {                              \
+    return AdvanceSolve<T>(alpha, p, q, s, o, place, x, r, z, begin, end);                                          \
+  }                                                                                                                 \
+  void Turn##Name(double beta, const RigidMotion& rigid, const T* mass, ConstPointers<T> place, ConstPointers<T> z, \
+                  Pointers<T> p, std::size_t begin, std::size_t end) {                                              \
+    Turn<T>(beta, rigid, mass, place, z, p, begin, end);                                                            \
   }
 DISTAL_INSTANCES(double, Double)
 DISTAL_INSTANCES(float, Float)
@@ -266,9 +266,11 @@ HWY_EXPORT(TurnDouble);
 HWY_EXPORT(TurnFloat);
 
 // The one of the two that fits T.
-#define DISTAL_DISPATCH(Name) \
-  if constexpr (sizeof(T) == sizeof(double)) return HWY_DYNAMIC_DISPATCH(Name##Double) DISTAL_ARGUMENTS; \
-  else return HWY_DYNAMIC_DISPATCH(Name##Float) DISTAL_ARGUMENTS
+#define DISTAL_DISPATCH(Name)                                   \
+  if constexpr (sizeof(T) == sizeof(double))                    \
+    return HWY_DYNAMIC_DISPATCH(Name##Double) DISTAL_ARGUMENTS; \
+  else                                                          \
+    return HWY_DYNAMIC_DISPATCH(Name##Float) DISTAL_ARGUMENTS
 
 template <typename T>
 void SolveKernels<T>::invert_blocks(const T* mass, Array& s, Array& o, std::size_t begin, std::size_t end) {

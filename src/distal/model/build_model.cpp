@@ -258,8 +258,8 @@ Model build_model(const ModelDescription& d) {
   for (SoftBody& body : model.soft) {
     relieve_light_nodes(body);
     damp_ligaments(body);
-    body.ligament_matrix = make_ligament_matrix(body.lattice, body.ligaments, body.ligament_stiffness_n_m,
-                                                body.ligament_damping_n_s_m);
+    body.ligament_matrix =
+        make_ligament_matrix(body.lattice, body.ligaments, body.ligament_stiffness_n_m, body.ligament_damping_n_s_m);
   }
   number_particles(model);
   return model;

@@ -128,21 +128,25 @@ enum class IntegratorKind {
   energy_guided,
   implicit_euler,
   implicit_midpoint,
+  automatic,  // the fastest that is accurate enough: see integrator/choice.hpp
 };
 // Their names in scenes, in that order.
-inline constexpr std::array<std::string_view, 6> kIntegratorNames = {
-    "forward_euler", "semi_implicit_euler", "runge_kutta", "energy_guided", "implicit_euler", "implicit_midpoint"};
+inline constexpr std::array<std::string_view, 7> kIntegratorNames = {
+    "forward_euler",  "semi_implicit_euler", "runge_kutta", "energy_guided",
+    "implicit_euler", "implicit_midpoint",   "auto"};
 constexpr std::string_view name_of(IntegratorKind kind) { return kIntegratorNames[static_cast<std::size_t>(kind)]; }
 constexpr bool is_implicit(IntegratorKind kind) {
   return kind == IntegratorKind::implicit_euler || kind == IntegratorKind::implicit_midpoint;
 }
 
 struct IntegratorDescription {
-  IntegratorKind kind = IntegratorKind::semi_implicit_euler;
-  double time_step_s = kNotGiven;  // fixed-step kinds; must divide the control period and not exceed the stable step
-  double tolerance = 1e-6;         // runge_kutta: error per step relative to cell size and speed scale
+  IntegratorKind kind = IntegratorKind::automatic;
+  double time_step_s = kNotGiven;    // fixed-step kinds; must divide the control period and not exceed the stable step
+  double tolerance = 1e-6;           // runge_kutta: error per step relative to cell size and speed scale
+  double added_damping = 0.35;       // automatic: largest damping ratio that an implicit step may add to a mode in the
+                                     // loop's reach
   double residual_tolerance = 1e-3;  // implicit kinds: residual over right side, of every step
-  double energy_tolerance = 1e-3;  // energy_guided: spurious energy allowed, as a share of the energy turned over
+  double energy_tolerance = 1e-3;    // energy_guided: spurious energy allowed, as a share of the energy turned over
 };
 
 struct ModelDescription {

@@ -117,10 +117,11 @@ std::string energy_figures(const Thinned<EnergySample>& thinned) {
       term("ligament", 6, &EnergyReading::ligament),
       term("dissipated", 4, &EnergyReading::dissipated),
       term("work", 1, &EnergyReading::control_work)};
+  if (samples.back().energy.integrator > 0.0) terms.lines.push_back(term("integrator", 7, &EnergyReading::integrator));
   LinePlot residual{"Energy residual against time", {"time", "s"}, {"energy", "J"}, {}};
   residual.lines = {term("", 7, &EnergyReading::residual)};
   return "<div class=\"grid two\">\n" + plot_figure(terms, "gravity against its start; work of the controller") +
-         plot_figure(residual, "what is left over: the integrator's doing") + "</div>\n";
+         plot_figure(residual, "what is left over: the error of the integrator") + "</div>\n";
 }
 
 }  // namespace distal

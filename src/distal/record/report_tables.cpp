@@ -70,6 +70,8 @@ std::string facts_html(const RunEnd& end, const RunStatistics& statistics) {
     html += fact("largest contact area", quantity(body->peak_contact_area_m2, "m²"));
   }
   html += fact("energy residual", percent(statistics.energy.relative_residual()));
+  if (statistics.energy.integrator_j > 0.0 && statistics.energy.work_done_j > 0.0)
+    html += fact("taken by the integrator", percent(statistics.energy.integrator_j / statistics.energy.work_done_j));
   html += fact("wrench closure", fmt::format("{:.2g}", end.closure));
   return html + "</div>\n";
 }

@@ -72,13 +72,13 @@ void add_series_row(Table& table, double time_s, const BodyReading& reading, con
 }
 
 std::vector<std::string> energy_columns() {
-  return {"time_s",     "kinetic_j",    "elastic_j",      "gravity_j", "contact_j",
-          "ligament_j", "dissipated_j", "control_work_j", "residual_j"};
+  return {"time_s",     "kinetic_j",    "elastic_j",      "gravity_j",    "contact_j",
+          "ligament_j", "dissipated_j", "control_work_j", "integrator_j", "residual_j"};
 }
 
 void add_energy_row(Table& table, double time_s, const EnergyReading& energy) {
   for (const double value : {time_s, energy.kinetic, energy.elastic, energy.gravity, energy.contact, energy.ligament,
-                             energy.dissipated, energy.control_work, energy.residual})
+                             energy.dissipated, energy.control_work, energy.integrator, energy.residual})
     table.add(value);
   table.end_row();
 }

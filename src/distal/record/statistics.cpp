@@ -37,6 +37,7 @@ void EnergyStatistics::update(const EnergyReading& energy) {
     first_work_ = energy.control_work;
   }
   residual_j = std::max(residual_j, std::abs(energy.residual));
+  integrator_j = energy.integrator;
   work_done_j =
       std::max({work_done_j, std::abs(energy.control_work - first_work_), std::abs(energy.gravity - first_gravity_)});
 }

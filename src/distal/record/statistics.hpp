@@ -30,8 +30,9 @@ struct BodyStatistics {
 };
 
 struct EnergyStatistics {
-  double residual_j = 0.0;   // largest magnitude
-  double work_done_j = 0.0;  // largest magnitude of the controller's work or of the change of gravity's energy
+  double residual_j = 0.0;    // largest magnitude
+  double integrator_j = 0.0;  // what an implicit scheme took
+  double work_done_j = 0.0;   // largest magnitude of the controller's work or of the change of gravity's energy
   void update(const EnergyReading& energy);
   // residual over work; 0 where no work was done.
   double relative_residual() const;

@@ -91,6 +91,7 @@ std::string summary_json(const RunHeader& header, const RunEnd& end, const RunSt
                       {"largest_residual", finite(statistics.largest_residual)}};
   json["energy_residual"] = finite(statistics.energy.relative_residual());
   json["energy_residual_j"] = finite(statistics.energy.residual_j);
+  json["integrator_energy_j"] = finite(statistics.energy.integrator_j);
   json["work_done_j"] = finite(statistics.energy.work_done_j);
   json["closure_residual"] = finite(end.closure);
   json["final_state_hash"] = end.final_state_hash;

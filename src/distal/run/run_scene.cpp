@@ -217,6 +217,8 @@ class SceneRun {
     result.largest_closure_residual = end_.closure;
     const RunStatistics& statistics = recorder_.statistics();
     result.energy_residual = statistics.energy.relative_residual();
+    if (statistics.energy.work_done_j > 0.0)
+      result.integrator_share = statistics.energy.integrator_j / statistics.energy.work_done_j;
     result.median_period_s = statistics.period_wall.quantile_s(0.5);
     result.p999_period_s = statistics.period_wall.quantile_s(0.999);
     result.worst_period_s = statistics.period_wall.worst_s();

@@ -146,6 +146,9 @@ void visit_fields(FieldVisitor& visit, IntegratorDescription& i) {
   visit(optional({"time_step_s", "s", "must divide run.control_period_s", above(0.0, 1.0)}, "from the stable step"),
         i.time_step_s);
   visit({"tolerance", "", "runge_kutta: error per step, relative", within(1e-14, 0.1)}, i.tolerance);
+  visit({"added_damping", "", "auto: damping ratio that an implicit step may add to a mode in the control loop's reach",
+         within(1e-3, 2.0)},
+        i.added_damping);
   visit({"residual_tolerance", "", "implicit kinds: residual of every step, relative to its right side",
          within(1e-12, 0.1)},
         i.residual_tolerance);

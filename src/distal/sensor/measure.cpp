@@ -149,8 +149,9 @@ EnergyReading measure_energy(const Model& model, const State& state, const Works
                   stored.ligament,
                   state.energy.dissipated,
                   state.energy.control_work,
+                  state.energy.integrator,
                   0.0};
-  e.residual = stored.total() + e.dissipated - e.control_work - state.energy.initial;
+  e.residual = stored.total() + e.dissipated + e.integrator - e.control_work - state.energy.initial;
   return e;
 }
 

@@ -27,12 +27,14 @@ struct BodyReading {
   double largest_displacement_m = 0.0;  // of the surface against its undeformed place in the rod's frame
 };
 
-// Energies [J]. Conserved: kinetic + elastic + gravity + contact + dissipated - control_work = its value at the start.
+// Energies [J]. Conserved: kinetic + elastic + gravity + contact + ligament + dissipated + integrator - control_work =
+// its value at the start.
 struct EnergyReading {
   double kinetic = 0.0, elastic = 0.0, gravity = 0.0, contact = 0.0, ligament = 0.0;
   double dissipated = 0.0;    // viscosity, ligament damping, friction, flange damping: accumulated
   double control_work = 0.0;  // accumulated
-  double residual = 0.0;      // what is left over: the integrator's doing
+  double integrator = 0.0;    // implicit kinds damp by themselves: accumulated
+  double residual = 0.0;      // what is left over: the error of the integrator
 };
 
 // One row of curve.csv: a settled state of a prescribed motion.

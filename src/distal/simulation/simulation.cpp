@@ -16,7 +16,8 @@ namespace {
 constexpr std::int64_t kPeriodsBetweenChecks = 25;
 
 bool needs_first_mode(const Model& model, bool quasi_static) {
-  if (quasi_static) return true;
+  if (model.soft.empty()) return false;
+  if (quasi_static || model.integrator.kind == IntegratorKind::automatic) return true;
   return std::any_of(model.soft.begin(), model.soft.end(),
                      [](const SoftBody& body) { return !std::isnan(body.damping_ratio); });
 }
@@ -24,11 +25,10 @@ bool needs_first_mode(const Model& model, bool quasi_static) {
 }  // namespace
 
 Simulation::Simulation(const ModelDescription& description, bool quasi_static)
-    : model_(build_model(description)), state_(make_initial_state(model_)), workspace_(model_) {
+    : model_(prepare(description, quasi_static)), state_(make_initial_state(model_)), workspace_(model_) {
   for (std::size_t b = 0; b < model_.rigid.size(); ++b)
     if (model_.rigid[b].mount != Mount::fixed) commanded_.push_back(b);
   control_.commands.resize(model_.rigid.size());
-  analyse(description, quasi_static);
   choose_step();
   if (!model_.soft.empty() && std::isnan(model_.integrator.time_step_s) && !is_implicit(model_.integrator.kind))
     watch_ = std::make_unique<StableStepWatch>(model_, state_, workspace_);
@@ -38,36 +38,45 @@ Simulation::Simulation(const ModelDescription& description, bool quasi_static)
 }
 
 // Modes and stable step come from difference quotients, which single precision would drown: always found in double.
-void Simulation::analyse(const ModelDescription& description, bool quasi_static) {
-  if (model_.precision == Precision::float_) {
-    ModelDescription in_double = description;
-    in_double.precision = Precision::double_;
-    Model model = build_model(in_double);
+Model Simulation::prepare(const ModelDescription& description, bool quasi_static) {
+  ModelDescription wanted = description;
+  wanted.precision = Precision::double_;
+  Model model = build_model(wanted);
+  {
+    const State state = make_initial_state(model);
     Workspace workspace(model);
-    find_limits(model, workspace, quasi_static);
-  } else {
-    find_limits(model_, workspace_, quasi_static);
-  }
-  model_.stable_step_s = stable_.step_s;
-}
-
-// Damping is set on both models, the analysed one and the simulated one.
-void Simulation::find_limits(Model& model, Workspace& workspace, bool quasi_static) {
-  if (!model.soft.empty() && needs_first_mode(model, quasi_static)) {
-    first_mode_ = find_first_mode(model, state_, workspace);
-    for (Model* each : {&model, &model_})
-      for (SoftBody& body : each->soft)
+    if (needs_first_mode(model, quasi_static)) {
+      first_mode_ = find_first_mode(model, state, workspace);
+      for (SoftBody& body : model.soft)
         if (!std::isnan(body.damping_ratio)) body.lattice.relaxation_time_s = 2.0 * body.damping_ratio / first_mode_;
-    if (quasi_static) model.quasi_static_drag_per_s = model_.quasi_static_drag_per_s = 2.0 * first_mode_;
+      if (quasi_static) model.quasi_static_drag_per_s = 2.0 * first_mode_;
+    }
+    stable_ = find_stable_step(model, state, workspace);
   }
-  stable_ = find_stable_step(model, state_, workspace);
+  model.stable_step_s = stable_.step_s;
+  if (model.integrator.kind == IntegratorKind::automatic) {
+    const IntegratorChoice choice = choose_integrator(model, kStepShare * stable_.step_s, first_mode_, quasi_static);
+    model.integrator.kind = choice.kind;
+    model.implicit_steps = choice.steps;
+    integrator_reason_ = choice.reason;
+  }
+  if (description.precision == Precision::double_ || is_implicit(model.integrator.kind)) return model;
+  wanted.precision = Precision::float_;
+  wanted.integrator.kind = model.integrator.kind;
+  Model single = build_model(wanted);
+  for (std::size_t s = 0; s < model.soft.size(); ++s)
+    single.soft[s].lattice.relaxation_time_s = model.soft[s].lattice.relaxation_time_s;
+  single.quasi_static_drag_per_s = model.quasi_static_drag_per_s;
+  single.stable_step_s = model.stable_step_s;
+  return single;
 }
 
 void Simulation::choose_step() {
   const double period = model_.control_period_s, given = model_.integrator.time_step_s;
   const bool implicit = is_implicit(model_.integrator.kind);
   if (std::isnan(given)) {
-    state_.steps_per_period = implicit ? 1 : static_cast<int>(std::ceil(period / (kStepShare * stable_.step_s)));
+    state_.steps_per_period =
+        implicit ? model_.implicit_steps : static_cast<int>(std::ceil(period / (kStepShare * stable_.step_s)));
     return;
   }
   if (model_.integrator.kind == IntegratorKind::energy_guided)
@@ -135,6 +144,7 @@ EnergyReading Simulation::energy() const { return measure_energy(model_, state_,
 
 void Simulation::restore(const State& state) {
   state_ = state;
+  workspace_.integrator_memory.reset();
   refresh_forces();
   // A state that was edited has another energy: count from here.
   state_.energy.last_residual = energy().residual;

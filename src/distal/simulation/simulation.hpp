@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "distal/integrator/choice.hpp"
 #include "distal/integrator/stable_step.hpp"
 #include "distal/sensor/reading.hpp"
 #include "distal/sensor/skin.hpp"
@@ -38,7 +39,9 @@ class Simulation {
   const State& state() const { return state_; }
   const Workspace& workspace() const { return workspace_; }
   const StableStep& stable_step() const { return stable_; }
-  double first_mode_rad_s() const { return first_mode_; }
+  double first_mode_rad_s() const { return first_mode_; }  // 0 where it was not asked for
+  // Why the integrator is what it is, if the choice was left to us; empty otherwise.
+  const std::string& integrator_reason() const { return integrator_reason_; }
   double time_step_s() const { return model_.control_period_s / state_.steps_per_period; }
   std::size_t rigid_index(std::size_t body) const { return commanded_[body]; }
 
@@ -46,13 +49,15 @@ class Simulation {
   void restore(const State& state);
 
  private:
-  void analyse(const ModelDescription& description, bool quasi_static);
-  void find_limits(Model& model, Workspace& workspace, bool quasi_static);
+  Model prepare(const ModelDescription& description, bool quasi_static);
   void choose_step();
   void check_step_again();
   void refresh_forces();
   void read_sensors();
 
+  StableStep stable_;
+  double first_mode_ = 0.0;
+  std::string integrator_reason_;
   Model model_;
   State state_;
   Workspace workspace_;
@@ -60,9 +65,7 @@ class Simulation {
   std::vector<std::size_t> commanded_;
   std::vector<BodyReading> readings_;
   SkinView skin_view_;
-  StableStep stable_;
   std::unique_ptr<StableStepWatch> watch_;  // none where the user gave the step
-  double first_mode_ = 0.0;
 };
 
 }  // namespace distal

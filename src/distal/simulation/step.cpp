@@ -43,8 +43,23 @@ std::string find_trouble(const Model& model, const State& state, const Workspace
   return {};
 }
 
+// Why an implicit step has no result.
+std::string solve_trouble(const Model& model, const State& state, const Workspace& ws, const SolveReport& solve) {
+  if (std::string trouble = find_trouble(model, state, ws); !trouble.empty()) return trouble;
+  std::string place = "a rigid body";
+  for (const SoftBody& body : model.soft) {
+    const std::int32_t node = solve.worst_particle - body.first_particle;
+    if (node >= 0 && node < body.lattice.grid.node_count()) place = "particle " + place_of(body, node);
+  }
+  return fmt::format(
+      "a solve that did not converge (residual {:.2g} of the right side after {} Newton and {} inner "
+      "iterations): {}",
+      solve.relative, solve.newton, solve.iterations, place);
+}
+
 double energy_residual(const StoredEnergy& e, const State& state) {
-  return e.total() + state.energy.dissipated - state.energy.control_work - state.energy.initial;
+  return e.total() + state.energy.dissipated + state.energy.integrator - state.energy.control_work -
+         state.energy.initial;
 }
 
 // An oscillation that damping or a sliding contact keeps from running away still makes energy: it shows in the ledger.
@@ -79,10 +94,7 @@ std::string advance_period(const Model& model, const Control& control, double en
     report.spurious_steps += advanced.spurious_energy;
     report.solve.newton += advanced.solve.newton, report.solve.iterations += advanced.solve.iterations;
     report.solve.relative = std::max(report.solve.relative, advanced.solve.relative);
-    if (!advanced.solve.converged)
-      return fmt::format("a solve that did not converge (residual {:.2g} of the right side after {} Newton and {} "
-                         "inner iterations)",
-                         advanced.solve.relative, advanced.solve.newton, advanced.solve.iterations);
+    if (!advanced.solve.converged) return solve_trouble(model, state, ws, advanced.solve);
     if (std::string trouble = find_trouble(model, state, ws); !trouble.empty()) return trouble;
     done += advanced.taken_s;
     if (!adaptive && n + 1 == state.steps_per_period) break;
@@ -103,6 +115,7 @@ StepReport step(const Model& model, const Control& control, State& state, Worksp
   ws.forces_are_current = false;
   std::string trouble;
   for (int halvings = 0; halvings <= kMostHalvings; ++halvings) {
+    report.solve.relative = 0.0;  // of the attempt that counts
     trouble = advance_period(model, control, end_s, state, ws, report);
     if (trouble.empty()) {
       // Forces at the new state, for the sensors; they also show a cell that the last step turned.
@@ -135,7 +148,13 @@ StepReport step(const Model& model, const Control& control, State& state, Worksp
         state.time_s, trouble, kMostHalvings);
     return report;
   }
-  state.energy.last_residual = energy_residual(stored_energy(model, state, ws), state);
+  double residual = energy_residual(stored_energy(model, state, ws), state);
+  // An implicit scheme takes energy by itself; what it would make stays in the residual.
+  if (is_implicit(model.integrator.kind) && residual < state.energy.last_residual) {
+    state.energy.integrator += state.energy.last_residual - residual;
+    residual = state.energy.last_residual;
+  }
+  state.energy.last_residual = residual;
   ++state.period;
   return report;
 }

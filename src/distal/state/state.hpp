@@ -31,6 +31,7 @@ struct EnergyLedger {
   double initial = 0.0;
   double dissipated = 0.0;
   double control_work = 0.0;
+  double integrator = 0.0;     // implicit kinds: what the scheme itself took
   double last_residual = 0.0;  // at the end of the last control period
 };
 

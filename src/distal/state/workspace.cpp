@@ -24,7 +24,8 @@ std::vector<int> split_planes(const std::vector<double>& cost, int threads) {
 std::vector<int> split_cells(const Lattice& lattice, int threads) {
   std::vector<double> cost(static_cast<std::size_t>(lattice.grid.cell_planes()), 1.0);
   if (lattice.kind == LatticeKind::neo_hookean)
-    for (std::size_t k = 0; k < cost.size(); ++k) cost[k] += lattice.tile_plane_begin[k + 1] - lattice.tile_plane_begin[k];
+    for (std::size_t k = 0; k < cost.size(); ++k)
+      cost[k] += lattice.tile_plane_begin[k + 1] - lattice.tile_plane_begin[k];
   return split_planes(cost, threads);
 }
 
