@@ -8,6 +8,7 @@
 #include "distal/controller/adaptive_pid.hpp"
 #include "distal/force/lattice_force.hpp"
 #include "distal/run/simulated_plant.hpp"
+#include "distal/sensor/measure.hpp"
 
 namespace distal {
 namespace {
@@ -37,6 +38,18 @@ struct Drivers {
     return commands;
   }
 };
+
+// A steady motion ends at the greatest depth that the scene asks for.
+double longest_s(const Scene& scene, const Simulation& simulation) {
+  if (!scene.motion || scene.motion->depths_m.empty()) return scene.run.duration_s;
+  const int soft =
+      soft_on_rod(simulation.model(), simulation.rigid_index(simulation.body_index(scene.motion->body)));
+  if (soft < 0) return scene.run.duration_s;
+  const double gap = find_gap(simulation.model(), static_cast<std::size_t>(soft), simulation.state(),
+                              scene.motion->direction.normalized());
+  const double deepest = *std::max_element(scene.motion->depths_m.begin(), scene.motion->depths_m.end());
+  return std::min(scene.run.duration_s, (gap + deepest) / scene.motion->speed_m_s);
+}
 
 double quantile(const std::vector<double>& sorted, double share) {
   const auto last = static_cast<double>(sorted.size() - 1);
@@ -77,7 +90,7 @@ Speed measure_speed(const Scene& scene, Simulation& simulation, double most_wall
   SimulatedPlant plant(simulation);
   Drivers drivers(scene, simulation);
   const double period = plant.period_s();
-  const auto most_periods = static_cast<int>(std::ceil(scene.run.duration_s / period - 1e-9));
+  const auto most_periods = static_cast<int>(std::ceil(longest_s(scene, simulation) / period - 1e-9));
   std::vector<double> walls;
   const auto start = Clock::now();
   while (speed.periods < most_periods && (speed.periods == 0 || seconds_since(start) < most_wall_s)) {

@@ -20,7 +20,7 @@ namespace {
 constexpr int kMostNewton = 12;
 constexpr int kNewtonBeforeSettling = 4;   // then samples may leave their partner, but no more come to touch it
 constexpr int kMostIterations = 400;       // of one linear solve
-constexpr int kMostHalvings = 6;           // of a Newton step that turns a cell or makes things worse
+constexpr int kMostHalvings = 10;          // of a Newton step that turns a cell or makes things worse
 constexpr double kLinearShare = 0.4;       // of the tolerance, for the linear solve: the rest is for the nonlinearity
 constexpr double kFinestReduction = 1e-4;  // of one linear solve: single precision has no more to give
 constexpr std::size_t kChunk = 1024;       // particles a partial sum is taken over, whatever the number of threads
@@ -68,7 +68,7 @@ class ImplicitStep {
   SolveReport solve() {
     start();
     SolveReport report;
-    double norm = evaluate(), scale = 0.0;
+    double norm = first_residual(), scale = 0.0;
     bool convex = false;
     for (; report.newton < kMostNewton && std::isfinite(norm); ++report.newton) {
       m_.system.linearise(m_.trial, ws_, {theta_ * theta_ * h_ * h_, theta_ * h_, convex});
@@ -137,6 +137,20 @@ class ImplicitStep {
     std::swap(m_.change.particles, state_.velocity_change);
     for (std::size_t b = 0; b < model_.rigid.size(); ++b)
       m_.change.rigid[b] << state_.rigid_velocity_change[b].linear, state_.rigid_velocity_change[b].angular;
+  }
+
+  // At the guess; where that turns a cell, without a change of the velocities, and else without any motion.
+  double first_residual() {
+    double norm = evaluate();
+    for (const double keep : {1.0, 0.0}) {
+      if (std::isfinite(norm)) break;
+      for (int c = 0; c < 3; ++c)
+        for (std::size_t p = 0; p < model_.particle_slots; ++p)
+          m_.change.particles.data(c)[p] = (keep - 1.0) / theta_ * state_.v.data(c)[p];
+      for (Six& change : m_.change.rigid) change.setZero();
+      norm = evaluate();
+    }
+    return norm;
   }
 
   void set_trial() {
