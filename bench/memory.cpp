@@ -47,7 +47,7 @@ using namespace distal;
 
 constexpr int kWarmUp = 5, kCounted = 100;  // control periods
 
-ModelDescription describe_finger(Precision precision) {
+ModelDescription describe_finger(IntegratorKind kind, Precision precision) {
   FingertipDescription finger;
   finger.lattice.material = "rubber";
   finger.placement.position_m = Vec3(0.0, 0.0, 0.0101);
@@ -63,6 +63,7 @@ ModelDescription describe_finger(Precision precision) {
   model.bodies.emplace_back("table", PlaneDescription{});
   model.threads = 2;
   model.precision = precision;
+  model.integrator.kind = kind;
   return model;
 }
 
@@ -90,8 +91,8 @@ void count_allocations(const char* what, Work&& period) {
   fmt::print("  {:<44}{:>8}  (largest {} bytes)\n", what, allocations - before, largest.load());
 }
 
-void measure(Precision precision) {
-  Simulation simulation(describe_finger(precision));
+void measure(IntegratorKind kind, Precision precision) {
+  Simulation simulation(describe_finger(kind, precision));
   const std::int64_t start = live_bytes;
   const auto model = std::make_unique<Model>(simulation.model());
   const std::int64_t after_model = live_bytes;
@@ -104,9 +105,10 @@ void measure(Precision precision) {
 
   const double particles = model->active_particles();
   const Lattice& lattice = model->soft.front().lattice;
-  fmt::print("{}: {} particles on {} grid nodes, {} full and {} cut cells, {} contact samples, {} ligaments\n",
-             precision == Precision::float_ ? "float" : "double", particles, model->particle_slots, lattice.full_cells,
-             lattice.cut.count, model->soft.front().skin.size(), model->soft.front().ligaments.size());
+  fmt::print("{}, {}: {} particles on {} grid nodes, {} full and {} cut cells, {} contact samples, {} ligaments\n",
+             name_of(kind), precision == Precision::float_ ? "float" : "double", particles, model->particle_slots,
+             lattice.full_cells, lattice.cut.count, model->soft.front().skin.size(),
+             model->soft.front().ligaments.size());
   const auto line = [&](const char* name, std::int64_t bytes) {
     fmt::print("  {:<44}{:>8.0f}  bytes a particle\n", name, static_cast<double>(bytes) / particles);
   };
@@ -128,7 +130,8 @@ void measure(Precision precision) {
 }  // namespace
 
 int main() {
-  fmt::print("fingertip of 1 mm cells, neo_hookean, semi-implicit Euler, two threads\n");
-  measure(Precision::double_);
-  measure(Precision::float_);
+  fmt::print("fingertip of 1 mm cells, neo_hookean, two threads\n");
+  measure(IntegratorKind::semi_implicit_euler, Precision::double_);
+  measure(IntegratorKind::semi_implicit_euler, Precision::float_);
+  measure(IntegratorKind::implicit_euler, Precision::double_);
 }

@@ -1,6 +1,8 @@
 // distal bench: speed on this machine.
 #include <fmt/format.h>
 
+#include <cstdio>
+#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -8,6 +10,8 @@
 #include "distal/commands.hpp"
 #include "distal/core/error.hpp"
 #include "distal/force/lattice_force.hpp"
+#include "distal/record/line_plot.hpp"
+#include "distal/record/report_style.hpp"
 #include "distal/shipped_scenes.hpp"
 #include "distal/speed.hpp"
 
@@ -19,7 +23,8 @@ using nlohmann::json;
 struct BenchArguments {
   std::string scene = "press";
   double seconds = 3.0;
-  bool as_json = false;
+  bool as_json = false, map = false;
+  std::string svg;
 };
 
 struct KernelRow {
@@ -28,31 +33,36 @@ struct KernelRow {
   double ns_per_particle;
 };
 
+// The scene's own choice, or explicit steps in single precision.
+struct Way {
+  const char* name;
+  std::vector<std::string> overrides;
+};
+const std::vector<Way> kWays = {{"auto", {"integrator.kind=auto"}},
+                                {"explicit", {"integrator.kind=semi_implicit_euler", "run.precision=float"}}};
+
 struct SceneRow {
   double cell_size_m;
-  Precision precision;
+  std::string way, integrator;
   int particles;
   Speed speed;
 };
 
 const char* name_of(Precision precision) { return precision == Precision::float_ ? "float" : "double"; }
 
-// Soft bodies get the cell size; without it the scene stays as it is.
-std::vector<std::string> overrides_for(const Scene& scene, double cell_size_m, Precision precision) {
-  std::vector<std::string> overrides = {fmt::format("run.precision={}", name_of(precision))};
-  for (const auto& [name, body] : scene.model.bodies) {
+// Soft bodies get the cell size.
+SceneRow measure_scene(const std::filesystem::path& file, double cell_size_m, const Way& way, double seconds,
+                       std::vector<std::string> overrides = {}) {
+  overrides.insert(overrides.end(), way.overrides.begin(), way.overrides.end());
+  for (const auto& [name, body] : load_scene(file).model.bodies)
     if (std::holds_alternative<FingertipDescription>(body) || std::holds_alternative<BlockDescription>(body))
       overrides.push_back(fmt::format("body.{}.cell_size_m={}", name, cell_size_m));
-  }
-  return overrides;
-}
-
-SceneRow measure_scene(const std::filesystem::path& file, double cell_size_m, Precision precision, double seconds) {
-  const Scene scene = load_scene(file, overrides_for(load_scene(file), cell_size_m, precision));
+  const Scene scene = load_scene(file, overrides);
   Simulation simulation(scene.model, scene.motion.has_value());
   const Speed speed = measure_speed(scene, simulation, seconds);
   if (!speed.problem.empty()) throw std::runtime_error(fmt::format("{}: {}", file.string(), speed.problem));
-  return {cell_size_m, precision, simulation.model().active_particles(), speed};
+  return {cell_size_m, way.name, std::string(name_of(simulation.model().integrator.kind)),
+          simulation.model().active_particles(), speed};
 }
 
 std::vector<KernelRow> measure_kernels() {
@@ -67,9 +77,52 @@ std::vector<SceneRow> measure_scenes(const BenchArguments& arguments) {
   const std::filesystem::path file = find_scene(arguments.scene);
   std::vector<SceneRow> rows;
   for (const double cell_size_m : {0.002, 0.0015, 0.001})
-    for (const Precision precision : {Precision::float_, Precision::double_})
-      rows.push_back(measure_scene(file, cell_size_m, precision, arguments.seconds));
+    for (const Way& way : kWays) rows.push_back(measure_scene(file, cell_size_m, way, arguments.seconds));
   return rows;
+}
+
+// Real-time factor over stiffness and cell size, for the first material of the scene.
+constexpr double kModuli_pa[] = {4e3, 30e3, 100e3, 680e3, 2e6};
+constexpr double kCells_m[] = {0.003, 0.0025, 0.002, 0.0015, 0.001};
+
+// A picture of the report as a file of its own.
+std::string stand_alone_svg(const std::string& svg) {
+  const std::size_t end = svg.find('>');
+  return fmt::format(
+      "{} xmlns=\"http://www.w3.org/2000/svg\"><style>{}</style><rect width=\"100%\" height=\"100%\" "
+      "fill=\"#ffffff\"/>{}",
+      svg.substr(0, end), report_style, svg.substr(end + 1));
+}
+
+void print_map(const BenchArguments& arguments) {
+  const std::filesystem::path file = find_scene(arguments.scene);
+  const Scene scene = load_scene(file);
+  if (scene.model.materials.empty()) throw InputError("bench --map needs a scene with a material");
+  const std::string material = scene.model.materials.begin()->first;
+  LinePlot plot{"Real-time factor over cell size", {"cell size", "m"}, {"real-time factor", ""}, {}};
+  fmt::print("{}: real-time factor and conjugate-gradient iterations a period, {} cores\n{:>10}", arguments.scene,
+             std::thread::hardware_concurrency(), "E, kPa");
+  for (const double cell_m : kCells_m) fmt::print("{:>13.3g} mm", 1e3 * cell_m);
+  fmt::print("\n");
+  int color = 0;
+  for (const double modulus_pa : kModuli_pa) {
+    PlotLine line{fmt::format("{:.0f} kPa", 1e-3 * modulus_pa), color++, false, true, {}};
+    fmt::print("{:>10.0f}", 1e-3 * modulus_pa);
+    for (const double cell_m : kCells_m) {
+      const SceneRow row = measure_scene(file, cell_m, kWays.front(), arguments.seconds,
+                                         {fmt::format("material.{}.youngs_modulus_pa={}", material, modulus_pa)});
+      fmt::print("{:>10.2f}x{:>4.0f} ", row.speed.real_time_factor(), row.speed.iterations);
+      std::fflush(stdout);
+      line.points.emplace_back(cell_m, row.speed.real_time_factor());
+    }
+    fmt::print("\n");
+    plot.lines.push_back(line);
+  }
+  plot.lines.push_back({"real time", 7, true, false, {{kCells_m[4], 1.0}, {kCells_m[0], 1.0}}});
+  if (arguments.svg.empty()) return;
+  std::ofstream file_out(arguments.svg);
+  file_out << stand_alone_svg(line_plot_svg(plot));
+  if (!file_out) throw std::runtime_error("cannot write " + arguments.svg);
 }
 
 void print_json(const BenchArguments& arguments, const std::vector<KernelRow>& kernels,
@@ -85,7 +138,10 @@ void print_json(const BenchArguments& arguments, const std::vector<KernelRow>& k
         {{"precision", name_of(row.precision)}, {"threads", row.threads}, {"ns_per_particle", row.ns_per_particle}});
   for (const SceneRow& row : scenes)
     result["scenes"].push_back({{"cell_size_m", row.cell_size_m},
-                                {"precision", name_of(row.precision)},
+                                {"way", row.way},
+                                {"integrator", row.integrator},
+                                {"newton_per_period", row.speed.newton},
+                                {"iterations_per_period", row.speed.iterations},
                                 {"particles", row.particles},
                                 {"steps_per_period", row.speed.steps_per_period},
                                 {"periods", row.speed.periods},
@@ -105,12 +161,12 @@ void print_tables(const BenchArguments& arguments, const std::vector<KernelRow>&
   for (const KernelRow& row : kernels)
     fmt::print("{:>9}{:>9}{:>16.2f}\n", name_of(row.precision), row.threads, row.ns_per_particle);
   fmt::print("\n{}: wall time of a control period in ms\n", arguments.scene);
-  fmt::print("{:>8}{:>10}{:>11}{:>8}{:>11}{:>9}{:>9}{:>9}{:>16}\n", "cell mm", "precision", "particles", "steps",
-             "real time", "median", "99.9 %", "worst", "missed");
+  fmt::print("{:>8}{:>21}{:>11}{:>7}{:>12}{:>11}{:>9}{:>9}{:>9}{:>14}\n", "cell mm", "integrator", "particles", "steps",
+             "iterations", "real time", "median", "99.9 %", "worst", "missed");
   for (const SceneRow& row : scenes) {
     const Speed& speed = row.speed;
-    fmt::print("{:>8.3g}{:>10}{:>11}{:>8}{:>10.2f}x{:>9.3f}{:>9.3f}{:>9.3f}{:>16}\n", 1e3 * row.cell_size_m,
-               name_of(row.precision), row.particles, speed.steps_per_period, speed.real_time_factor(),
+    fmt::print("{:>8.3g}{:>21}{:>11}{:>7}{:>12.1f}{:>10.2f}x{:>9.3f}{:>9.3f}{:>9.3f}{:>14}\n", 1e3 * row.cell_size_m,
+               row.integrator, row.particles, speed.steps_per_period, speed.iterations, speed.real_time_factor(),
                1e3 * speed.median_s, 1e3 * speed.p999_s, 1e3 * speed.worst_s,
                fmt::format("{} of {}", speed.missed, speed.periods));
   }
@@ -129,7 +185,11 @@ void add_bench_command(CLI::App& program, int& exit_code) {
       ->check(CLI::Range(0.01, 3600.0))
       ->type_name("N");
   command->add_flag("--json", arguments->as_json, "print JSON instead of tables");
+  command->add_flag("--map", arguments->map, "instead: real-time factor over stiffness and cell size");
+  command->add_option("--svg", arguments->svg, "with --map: also draw it")->type_name("FILE.svg");
   command->callback([arguments, &exit_code] {
+    exit_code = kDone;
+    if (arguments->map) return print_map(*arguments);
     const std::vector<KernelRow> kernels = measure_kernels();
     const std::vector<SceneRow> scenes = measure_scenes(*arguments);
     arguments->as_json ? print_json(*arguments, kernels, scenes) : print_tables(*arguments, kernels, scenes);

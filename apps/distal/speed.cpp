@@ -42,8 +42,7 @@ struct Drivers {
 // A steady motion ends at the greatest depth that the scene asks for.
 double longest_s(const Scene& scene, const Simulation& simulation) {
   if (!scene.motion || scene.motion->depths_m.empty()) return scene.run.duration_s;
-  const int soft =
-      soft_on_rod(simulation.model(), simulation.rigid_index(simulation.body_index(scene.motion->body)));
+  const int soft = soft_on_rod(simulation.model(), simulation.rigid_index(simulation.body_index(scene.motion->body)));
   if (soft < 0) return scene.run.duration_s;
   const double gap = find_gap(simulation.model(), static_cast<std::size_t>(soft), simulation.state(),
                               scene.motion->direction.normalized());
@@ -102,7 +101,9 @@ Speed measure_speed(const Scene& scene, Simulation& simulation, double most_wall
       break;
     }
     ++speed.periods;
+    speed.newton += plant.report().solve.newton, speed.iterations += plant.report().solve.iterations;
   }
+  if (speed.periods > 0) speed.newton /= speed.periods, speed.iterations /= speed.periods;
   speed.wall_s = seconds_since(start);
   speed.simulated_s = speed.periods * period;
   speed.steps_per_period = plant.report().steps;

@@ -13,6 +13,7 @@ struct Speed {
   double median_s = 0.0, p999_s = 0.0, worst_s = 0.0;  // wall time of a control period with its controllers
   int missed = 0;                                      // periods that took longer than the control period
   int steps_per_period = 0;                            // at the end
+  double newton = 0.0, iterations = 0.0;               // implicit kinds: a period, on average
   std::string problem;                                 // why the run failed; empty when all is well
 
   double real_time_factor() const { return wall_s > 0.0 ? simulated_s / wall_s : 0.0; }

@@ -42,8 +42,13 @@ void evaluate(const ContactPair& pair, const PartnerFrame& partner, const PairSt
               Contact& contact) {
   const auto s = static_cast<std::size_t>(contact.sample);
   const Distance d = partner.distance(point);
-  ContactInput in{radius - d.value, d.normal,     point - radius * d.normal, Vec3::Zero(),
-                  memory.touch[s],  Vec3::Zero(), memory.stretch_m[s]};
+  ContactInput in{radius - d.value,
+                  d.normal,
+                  point - radius * d.normal,
+                  Vec3::Zero(),
+                  memory.touch[s],
+                  Vec3::Zero(),
+                  static_cast<double>(memory.stretch_m[s])};
   if (only_leave && contact.touch == Touch::none) in.depth_m = std::min(in.depth_m, 0.0);
   if (in.touch != Touch::none) in.anchor = partner.pose.to_world(memory.anchor_m[s]);
   if (spring.damping_n_s_m > 0.0)
@@ -166,7 +171,7 @@ void commit_contacts(const Model& model, const Workspace& ws, State& state) {
       const auto s = static_cast<std::size_t>(contact.sample);
       state.energy.dissipated += contact.released_j;
       state.pairs[p].touch[s] = contact.touch;
-      state.pairs[p].stretch_m[s] = contact.stretch_m;
+      state.pairs[p].stretch_m[s] = static_cast<float>(contact.stretch_m);
       if (contact.touch != Touch::none) state.pairs[p].anchor_m[s] = contact.anchor_m;
     }
 }

@@ -23,7 +23,8 @@ void PullRows(const LigamentMatrix& matrix, const double* motion, std::size_t be
     for (std::size_t i = 0; i < kParts; ++i) spring[i] = damper[i] = hn::Zero(d);
     for (auto e = static_cast<std::size_t>(matrix.begin[r]); e < static_cast<std::size_t>(matrix.begin[r + 1]); ++e) {
       const double* from = motion + 8 * static_cast<std::size_t>(matrix.column[e]);
-      const auto k = hn::Set(d, matrix.stiffness[e]), c = hn::Set(d, matrix.damping[e]);
+      const auto k = hn::Set(d, static_cast<double>(matrix.stiffness[e])),
+                 c = hn::Set(d, static_cast<double>(matrix.damping[e]));
       for (std::size_t i = 0; i < kParts; ++i) {
         spring[i] = hn::MulAdd(k, hn::Load(d, from + i * kLanes), spring[i]);
         damper[i] = hn::MulAdd(c, hn::Load(d, from + 4 + i * kLanes), damper[i]);

@@ -223,7 +223,8 @@ void ImplicitSystem<T>::weigh_ligaments(std::size_t s) {
   for (std::size_t r = 0; r < matrix.node.size(); ++r) {
     Vec3 moment = Vec3::Zero();
     for (auto e = static_cast<std::size_t>(matrix.begin[r]); e < static_cast<std::size_t>(matrix.begin[r + 1]); ++e) {
-      const double w = weights_.stiffness * matrix.stiffness[e] + weights_.damping * matrix.damping[e];
+      const double w = weights_.stiffness * static_cast<double>(matrix.stiffness[e]) +
+                       weights_.damping * static_cast<double>(matrix.damping[e]);
       const auto column = static_cast<std::size_t>(matrix.column[e]);
       soft.ligament_weight[e] = static_cast<T>(w);
       if (column == r) soft.ligament_own[r] = static_cast<T>(w);

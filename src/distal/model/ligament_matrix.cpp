@@ -33,8 +33,8 @@ LigamentMatrix make_ligament_matrix(const Lattice& lattice, const EmbeddedPoints
     matrix.begin.push_back(static_cast<std::int32_t>(matrix.column.size()));
     for (const auto& [column, entry] : row) {
       matrix.column.push_back(row_of.at(column));
-      matrix.stiffness.push_back(entry.stiffness);
-      matrix.damping.push_back(entry.damping);
+      matrix.stiffness.push_back(static_cast<float>(entry.stiffness));
+      matrix.damping.push_back(static_cast<float>(entry.damping));
     }
     for (auto k = static_cast<std::size_t>(node / lattice.grid.plane_size()) + 1; k < matrix.plane_begin.size(); ++k)
       ++matrix.plane_begin[k];

@@ -7,11 +7,11 @@
 namespace distal {
 
 struct LigamentMatrix {
-  std::vector<std::int32_t> node;          // of each row, in the body
-  std::vector<std::int32_t> begin;         // first entry of each row, and the end
-  std::vector<std::int32_t> column;        // row of the other node
-  std::vector<double> stiffness, damping;  // of each entry [N/m], [N s/m]
-  std::vector<std::int32_t> plane_begin;   // first row of each plane of nodes, and the end
+  std::vector<std::int32_t> node;         // of each row, in the body
+  std::vector<std::int32_t> begin;        // first entry of each row, and the end
+  std::vector<std::int32_t> column;       // row of the other node
+  std::vector<float> stiffness, damping;  // of each entry [N/m], [N s/m]
+  std::vector<std::int32_t> plane_begin;  // first row of each plane of nodes, and the end
 };
 
 LigamentMatrix make_ligament_matrix(const Lattice& lattice, const EmbeddedPoints& points,

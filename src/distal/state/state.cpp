@@ -31,7 +31,7 @@ State make_initial_state(const Model& model) {
     const std::size_t samples =
         pair.sampled_is_soft ? model.soft[sampled].skin.size() : model.rigid[sampled].samples_m.size();
     state.pairs.push_back({std::vector<Touch>(samples, Touch::none), std::vector<Vec3>(samples, Vec3::Zero()),
-                           std::vector<double>(samples, 0.0)});
+                           std::vector<float>(samples, 0.0F)});
   }
   return state;
 }
@@ -99,7 +99,7 @@ std::uint64_t hash_state(const State& state) {
       if (pair.touch[s] != Touch::none) {
         hasher.add(static_cast<std::uint64_t>(s) * 4 + static_cast<std::uint64_t>(pair.touch[s]));
         hasher.add(pair.anchor_m[s]);
-        hasher.add(pair.stretch_m[s]);
+        hasher.add(static_cast<double>(pair.stretch_m[s]));
       }
   return hasher.value();
 }

@@ -23,7 +23,7 @@ enum class Touch : std::uint8_t { none, sticks, slides };
 struct PairState {
   std::vector<Touch> touch;
   std::vector<Vec3> anchor_m;
-  std::vector<double> stretch_m;
+  std::vector<float> stretch_m;
 };
 
 // Accumulated since the start [J].

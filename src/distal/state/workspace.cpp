@@ -74,10 +74,10 @@ Workspace::Workspace(const Model& model) : team(std::make_unique<ThreadTeam>(mod
   // The patch counts samples that hover by up to a sixteenth of a cell: the list holds them at any time.
   near_margin_m = near_travel_m + largest_cell / 16.0;
   pairs.resize(model.pairs.size());
-  // Half of the skin at once near one thing is more than a press does; beyond it the list grows once more.
+  // A quarter of the skin at once near one thing is more than a press does; beyond it the list grows once more.
   for (std::size_t p = 0; p < pairs.size(); ++p)
     if (model.pairs[p].sampled_is_soft)
-      pairs[p].near.reserve(model.soft[static_cast<std::size_t>(model.pairs[p].sampled)].skin.size() / 2);
+      pairs[p].near.reserve(model.soft[static_cast<std::size_t>(model.pairs[p].sampled)].skin.size() / 4);
   force.resize(model.particle_slots);
   rigid_force.resize(model.rigid.size());
   rigid_acceleration.resize(model.rigid.size());
