@@ -38,7 +38,7 @@ struct ImplicitMemory : IntegratorMemory {
           std::max(force_scale_n, body.lattice.moduli.youngs_pa * cell * cell * std::sqrt(body.lattice.active_nodes()));
     }
   }
-  ImplicitSystem<float> system;
+  ImplicitSystem system;
   Unknowns change, residual, before;
   State trial;                  // where forces are evaluated
   State driven;                 // rigid bodies only: where drives take them

@@ -5,16 +5,12 @@
 // 6x6 block of every rigid body, and adds the rigid motions of each free finger as a whole, which blocks alone find
 // last. The same bits for any number of threads.
 #pragma once
-#include <Eigen/Dense>
-
 #include "distal/force/lattice_tangent.hpp"
+#include "distal/integrator/six.hpp"
 #include "distal/integrator/solve_kernels.hpp"
 #include "distal/solver/conjugate_gradients.hpp"
 
 namespace distal {
-
-using Six = Eigen::Matrix<double, 6, 1>;  // force and torque, or velocity and angular velocity
-using Six2 = Eigen::Matrix<double, 6, 6>;
 
 // A vector of unknowns in double precision.
 struct Unknowns {
@@ -22,7 +18,6 @@ struct Unknowns {
   std::vector<Six> rigid;
 };
 
-template <typename T>
 class ImplicitSystem {
  public:
   ImplicitSystem(const Model& model, const Workspace& ws);
@@ -42,16 +37,15 @@ class ImplicitSystem {
   void restore_net_momentum(const State& at, const Unknowns& residual, State& state) const;
 
  private:
-  using Array = BasicVec3Array<T>;
-  using Kernels = SolveKernels<T>;
+  using Array = solve::Array;
   // One sample that touches: the lowest corner of its cell and its weights, its stiffness, its arm from the partner's
   // centre of mass, and what it pulls with in the last product.
   struct HeldSample {
     std::size_t particle;
-    std::array<T, kCorners> weight;
+    std::array<float, kCorners> weight;
     Mat3 stiffness;
     Vec3 arm;
-    std::array<T, 3> pull;
+    std::array<float, 3> pull;
   };
   struct Held {
     std::vector<HeldSample> samples;
@@ -65,16 +59,16 @@ class ImplicitSystem {
   };
   struct Soft {
     Soft(const SoftBody& body, const std::vector<int>& split) : tangent(body, split), first_plane(split) {}
-    LatticeTangent<T> tangent;
+    LatticeTangent<float> tangent;
     std::vector<int> first_plane;   // of nodes, per thread and the end
     std::vector<double> plane_dot;  // per plane of nodes
     std::vector<ResidualSums> plane_sums;
     std::vector<Six> plane_on_rod;
-    AlignedVector<T> ligament_weight;                 // s K + d C, per entry
-    AlignedVector<T> ligament_motion, ligament_pull;  // three components and a zero, per row
-    std::vector<T> ligament_own;                      // the diagonal of s K + d C, per row
-    std::vector<Vec3> ligament_arm;                   // from the rod's centre of mass, per row
-    Six2 ligament_block = Six2::Zero();               // all ligaments on the rod, along its axes
+    AlignedVector<float> ligament_weight;                 // s K + d C, per entry
+    AlignedVector<float> ligament_motion, ligament_pull;  // three components and a zero, per row
+    std::vector<float> ligament_own;                      // the diagonal of s K + d C, per row
+    std::vector<Vec3> ligament_arm;                       // from the rod's centre of mass, per row
+    Six2 ligament_block = Six2::Zero();                   // all ligaments on the rod, along its axes
     bool moves_as_a_whole = false;  // nothing imposes its motion: the preconditioner has its rigid motions
     Vec3 centre = Vec3::Zero();
     Six2 inertia = Six2::Zero();          // of the tip at rest, about the rod's centre of mass, along its axes
@@ -100,12 +94,10 @@ class ImplicitSystem {
   std::vector<Soft> soft_;
   std::vector<Held> held_;  // per pair of a soft body
   std::vector<RigidSpring> rigid_springs_;
-  AlignedVector<T> mass_;  // 0 where nothing moves; drag included
+  AlignedVector<float> mass_;  // 0 where nothing moves; drag included
   Array place_, straight_, mixed_, x_, r_, z_, p_, q_;
   std::vector<Six> rigid_x_, rigid_r_, rigid_z_, rigid_p_, rigid_q_;
   std::vector<Six2> rigid_matrix_, rigid_inverse_;  // without springs; inverse with them
 };
-
-extern template class ImplicitSystem<float>;
 
 }  // namespace distal

@@ -9,19 +9,17 @@
 #define DISTAL_SOLVE_POINTERS
 namespace distal {
 
-template <typename T>
 struct Pointers {
-  T* x;
-  T* y;
-  T* z;
-  Pointers(BasicVec3Array<T>& a) : x(a.data(0)), y(a.data(1)), z(a.data(2)) {}
+  float* x;
+  float* y;
+  float* z;
+  Pointers(BasicVec3Array<float>& a) : x(a.data(0)), y(a.data(1)), z(a.data(2)) {}
 };
-template <typename T>
 struct ConstPointers {
-  const T* x;
-  const T* y;
-  const T* z;
-  ConstPointers(const BasicVec3Array<T>& a) : x(a.data(0)), y(a.data(1)), z(a.data(2)) {}
+  const float* x;
+  const float* y;
+  const float* z;
+  ConstPointers(const BasicVec3Array<float>& a) : x(a.data(0)), y(a.data(1)), z(a.data(2)) {}
 };
 
 }  // namespace distal
@@ -50,37 +48,35 @@ HWY_INLINE hn::Vec<D> dot3(const Three<D>& a, const Three<D>& b, hn::Vec<D> sum)
 }
 
 // Calls work(tag, i) for whole vectors, then for single elements.
-template <typename T, class Work>
+template <class Work>
 HWY_INLINE void for_range(std::size_t begin, std::size_t end, Work&& work) {
-  const hn::ScalableTag<T> d;
-  const hn::CappedTag<T, 1> one;
+  const hn::ScalableTag<float> d;
+  const hn::CappedTag<float, 1> one;
   std::size_t i = begin;
   for (; i + hn::Lanes(d) <= end; i += hn::Lanes(d)) work(d, i);
   for (; i < end; ++i) work(one, i);
 }
 
 // A sum by lanes of whole vectors and one of the single elements behind them.
-template <typename T>
 struct Sum {
-  hn::Vec<hn::ScalableTag<T>> lanes;
-  hn::Vec<hn::CappedTag<T, 1>> rest;
+  hn::Vec<hn::ScalableTag<float>> lanes;
+  hn::Vec<hn::CappedTag<float, 1>> rest;
   HWY_INLINE Sum() {
-    lanes = hn::Zero(hn::ScalableTag<T>());
-    rest = hn::Zero(hn::CappedTag<T, 1>());
+    lanes = hn::Zero(hn::ScalableTag<float>());
+    rest = hn::Zero(hn::CappedTag<float, 1>());
   }
-  HWY_INLINE hn::Vec<hn::ScalableTag<T>>& of(hn::ScalableTag<T>) { return lanes; }
+  HWY_INLINE hn::Vec<hn::ScalableTag<float>>& of(hn::ScalableTag<float>) { return lanes; }
 #if HWY_TARGET != HWY_SCALAR
-  HWY_INLINE hn::Vec<hn::CappedTag<T, 1>>& of(hn::CappedTag<T, 1>) { return rest; }
+  HWY_INLINE hn::Vec<hn::CappedTag<float, 1>>& of(hn::CappedTag<float, 1>) { return rest; }
 #endif
   HWY_INLINE double total() const {
-    return static_cast<double>(hn::GetLane(hn::SumOfLanes(hn::ScalableTag<T>(), lanes))) +
+    return static_cast<double>(hn::GetLane(hn::SumOfLanes(hn::ScalableTag<float>(), lanes))) +
            static_cast<double>(hn::GetLane(rest));
   }
 };
 
-template <typename T>
-void InvertBlocks(const T* mass, Pointers<T> straight, Pointers<T> mixed, std::size_t begin, std::size_t end) {
-  for_range<T>(begin, end, [&](auto d, std::size_t i) HWY_ATTR {
+void InvertBlocks(const float* mass, Pointers straight, Pointers mixed, std::size_t begin, std::size_t end) {
+  for_range(begin, end, [&](auto d, std::size_t i) HWY_ATTR {
     using D = decltype(d);
     const auto m = hn::LoadU(d, mass + i);
     Three<D> s = load3(d, straight, i);
@@ -92,15 +88,14 @@ void InvertBlocks(const T* mass, Pointers<T> straight, Pointers<T> mixed, std::s
                xz = hn::NegMulAdd(o.y, s.y, hn::Mul(o.x, o.z)), yz = hn::NegMulAdd(o.z, s.x, hn::Mul(o.x, o.y));
     const auto det = hn::MulAdd(s.x, xx, hn::MulAdd(o.x, xy, hn::Mul(o.y, xz)));
     const auto active = hn::Gt(m, hn::Zero(d));
-    const auto over = hn::IfThenElseZero(active, hn::Div(hn::Set(d, T(1)), det));
+    const auto over = hn::IfThenElseZero(active, hn::Div(hn::Set(d, 1.0F), det));
     store3(d, Three<D>{hn::Mul(over, xx), hn::Mul(over, yy), hn::Mul(over, zz)}, straight, i);
     store3(d, Three<D>{hn::Mul(over, xy), hn::Mul(over, xz), hn::Mul(over, yz)}, mixed, i);
   });
 }
 
-template <typename T>
-void AddMassProduct(const T* mass, ConstPointers<T> p, Pointers<T> q, std::size_t begin, std::size_t end) {
-  for_range<T>(begin, end, [&](auto d, std::size_t i) HWY_ATTR {
+void AddMassProduct(const float* mass, ConstPointers p, Pointers q, std::size_t begin, std::size_t end) {
+  for_range(begin, end, [&](auto d, std::size_t i) HWY_ATTR {
     using D = decltype(d);
     const auto m = hn::LoadU(d, mass + i);
     const Three<D> a = load3(d, p, i), b = load3(d, q, i);
@@ -108,10 +103,9 @@ void AddMassProduct(const T* mass, ConstPointers<T> p, Pointers<T> q, std::size_
   });
 }
 
-template <typename T>
-void MultiplyRows(const std::int32_t* row_begin, const std::int32_t* column, const T* weight, const T* u, T* pull,
-                  std::size_t begin, std::size_t end) {
-  using D = hn::CappedTag<T, 4>;
+void MultiplyRows(const std::int32_t* row_begin, const std::int32_t* column, const float* weight, const float* u,
+                  float* pull, std::size_t begin, std::size_t end) {
+  using D = hn::CappedTag<float, 4>;
   const D d;
   constexpr std::size_t kLanes = hn::MaxLanes(D()), kParts = 4 / kLanes;
   for (std::size_t r = begin; r < end; ++r) {
@@ -132,10 +126,9 @@ void MultiplyRows(const std::int32_t* row_begin, const std::int32_t* column, con
   }
 }
 
-template <typename T>
-double SumNorm(const T* mass, ConstPointers<T> a, ConstPointers<T> b, std::size_t begin, std::size_t end) {
-  Sum<T> sum;
-  for_range<T>(begin, end, [&](auto d, std::size_t i) HWY_ATTR {
+double SumNorm(const float* mass, ConstPointers a, ConstPointers b, std::size_t begin, std::size_t end) {
+  Sum sum;
+  for_range(begin, end, [&](auto d, std::size_t i) HWY_ATTR {
     using D = decltype(d);
     const Three<D> x = load3(d, a, i), y = load3(d, b, i);
     const auto moving = hn::Gt(hn::LoadU(d, mass + i), hn::Zero(d));
@@ -146,22 +139,19 @@ double SumNorm(const T* mass, ConstPointers<T> a, ConstPointers<T> b, std::size_
   return sum.total();
 }
 
-template <typename T>
-double Dot(ConstPointers<T> a, ConstPointers<T> b, std::size_t begin, std::size_t end) {
-  Sum<T> sum;
-  for_range<T>(begin, end,
-               [&](auto d, std::size_t i) HWY_ATTR { sum.of(d) = dot3(load3(d, a, i), load3(d, b, i), sum.of(d)); });
+double Dot(ConstPointers a, ConstPointers b, std::size_t begin, std::size_t end) {
+  Sum sum;
+  for_range(begin, end,
+            [&](auto d, std::size_t i) HWY_ATTR { sum.of(d) = dot3(load3(d, a, i), load3(d, b, i), sum.of(d)); });
   return sum.total();
 }
 
-template <typename T>
-ResidualSums AdvanceSolve(double step, ConstPointers<T> p, ConstPointers<T> q, ConstPointers<T> straight,
-                          ConstPointers<T> mixed, ConstPointers<T> place, Pointers<T> x, Pointers<T> r, Pointers<T> z,
-                          std::size_t begin, std::size_t end) {
-  Sum<T> rr, rz, sum_x, sum_y, sum_z, moment_x, moment_y, moment_z;
-  for_range<T>(begin, end, [&](auto d, std::size_t i) HWY_ATTR {
+ResidualSums AdvanceSolve(double step, ConstPointers p, ConstPointers q, ConstPointers straight, ConstPointers mixed,
+                          ConstPointers place, Pointers x, Pointers r, Pointers z, std::size_t begin, std::size_t end) {
+  Sum rr, rz, sum_x, sum_y, sum_z, moment_x, moment_y, moment_z;
+  for_range(begin, end, [&](auto d, std::size_t i) HWY_ATTR {
     using D = decltype(d);
-    const auto alpha = hn::Set(d, static_cast<T>(step));
+    const auto alpha = hn::Set(d, static_cast<float>(step));
     const Three<D> direction = load3(d, p, i), product = load3(d, q, i), old = load3(d, r, i), at = load3(d, x, i);
     store3(d,
            Three<D>{hn::MulAdd(alpha, direction.x, at.x), hn::MulAdd(alpha, direction.y, at.y),
@@ -192,12 +182,11 @@ ResidualSums AdvanceSolve(double step, ConstPointers<T> p, ConstPointers<T> q, C
           Vec3(moment_x.total(), moment_y.total(), moment_z.total())};
 }
 
-template <typename T>
-void Turn(double share, const RigidMotion& rigid, const T* mass, ConstPointers<T> place, ConstPointers<T> z,
-          Pointers<T> p, std::size_t begin, std::size_t end) {
-  for_range<T>(begin, end, [&](auto d, std::size_t i) HWY_ATTR {
+void Turn(double share, const RigidMotion& rigid, const float* mass, ConstPointers place, ConstPointers z, Pointers p,
+          std::size_t begin, std::size_t end) {
+  for_range(begin, end, [&](auto d, std::size_t i) HWY_ATTR {
     using D = decltype(d);
-    const auto set = [&](double value) HWY_ATTR { return hn::Set(d, static_cast<T>(value)); };
+    const auto set = [&](double value) HWY_ATTR { return hn::Set(d, static_cast<float>(value)); };
     const Three<D> arm = load3(d, place, i), next = load3(d, z, i), old = load3(d, p, i);
     const Three<D> w = {set(rigid.angular.x()), set(rigid.angular.y()), set(rigid.angular.z())};
     const auto beta = set(share), active = hn::LoadU(d, mass + i);
@@ -213,130 +202,62 @@ void Turn(double share, const RigidMotion& rigid, const T* mass, ConstPointers<T
   });
 }
 
-#define DISTAL_INSTANCES(T, Name)                                                                                   \
-  void InvertBlocks##Name(const T* mass, Pointers<T> s, Pointers<T> o, std::size_t begin, std::size_t end) {        \
-    InvertBlocks<T>(mass, s, o, begin, end);                                                                        \
-  }                                                                                                                 \
-  void AddMassProduct##Name(const T* mass, ConstPointers<T> p, Pointers<T> q, std::size_t begin, std::size_t end) { \
-    AddMassProduct<T>(mass, p, q, begin, end);                                                                      \
-  }                                                                                                                 \
-  void MultiplyRows##Name(const std::int32_t* row_begin, const std::int32_t* column, const T* weight, const T* u,   \
-                          T* pull, std::size_t begin, std::size_t end) {                                            \
-    MultiplyRows<T>(row_begin, column, weight, u, pull, begin, end);                                                \
-  }                                                                                                                 \
-  double SumNorm##Name(const T* mass, ConstPointers<T> a, ConstPointers<T> b, std::size_t begin, std::size_t end) { \
-    return SumNorm<T>(mass, a, b, begin, end);                                                                      \
-  }                                                                                                                 \
-  double Dot##Name(ConstPointers<T> a, ConstPointers<T> b, std::size_t begin, std::size_t end) {                    \
-    return Dot<T>(a, b, begin, end);                                                                                \
-  }                                                                                                                 \
-  ResidualSums AdvanceSolve##Name(double alpha, ConstPointers<T> p, ConstPointers<T> q, ConstPointers<T> s,         \
-                                  ConstPointers<T> o, ConstPointers<T> place, Pointers<T> x, Pointers<T> r,         \
-                                  Pointers<T> z, std::size_t begin, std::size_t end) {                              \
-    return AdvanceSolve<T>(alpha, p, q, s, o, place, x, r, z, begin, end);                                          \
-  }                                                                                                                 \
-  void Turn##Name(double beta, const RigidMotion& rigid, const T* mass, ConstPointers<T> place, ConstPointers<T> z, \
-                  Pointers<T> p, std::size_t begin, std::size_t end) {                                              \
-    Turn<T>(beta, rigid, mass, place, z, p, begin, end);                                                            \
-  }
-DISTAL_INSTANCES(double, Double)
-DISTAL_INSTANCES(float, Float)
-#undef DISTAL_INSTANCES
-
 }  // namespace HWY_NAMESPACE
 }  // namespace distal
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace distal {
+HWY_EXPORT(InvertBlocks);
+HWY_EXPORT(AddMassProduct);
+HWY_EXPORT(MultiplyRows);
+HWY_EXPORT(SumNorm);
+HWY_EXPORT(Dot);
+HWY_EXPORT(AdvanceSolve);
+HWY_EXPORT(Turn);
 
-HWY_EXPORT(InvertBlocksDouble);
-HWY_EXPORT(InvertBlocksFloat);
-HWY_EXPORT(AddMassProductDouble);
-HWY_EXPORT(AddMassProductFloat);
-HWY_EXPORT(MultiplyRowsDouble);
-HWY_EXPORT(MultiplyRowsFloat);
-HWY_EXPORT(SumNormDouble);
-HWY_EXPORT(SumNormFloat);
-HWY_EXPORT(DotDouble);
-HWY_EXPORT(DotFloat);
-HWY_EXPORT(AdvanceSolveDouble);
-HWY_EXPORT(AdvanceSolveFloat);
-HWY_EXPORT(TurnDouble);
-HWY_EXPORT(TurnFloat);
+namespace solve {
 
-// The one of the two that fits T.
-#define DISTAL_DISPATCH(Name)                                   \
-  if constexpr (sizeof(T) == sizeof(double))                    \
-    return HWY_DYNAMIC_DISPATCH(Name##Double) DISTAL_ARGUMENTS; \
-  else                                                          \
-    return HWY_DYNAMIC_DISPATCH(Name##Float) DISTAL_ARGUMENTS
+void invert_blocks(const float* mass, Array& straight, Array& mixed, std::size_t begin, std::size_t end) {
+  HWY_DYNAMIC_DISPATCH(InvertBlocks)(mass, straight, mixed, begin, end);
+}
+void add_mass_product(const float* mass, const Array& p, Array& q, std::size_t begin, std::size_t end) {
+  HWY_DYNAMIC_DISPATCH(AddMassProduct)(mass, p, q, begin, end);
+}
+void multiply_rows(const std::int32_t* row_begin, const std::int32_t* column, const float* weight, const float* u,
+                   float* pull, std::size_t begin, std::size_t end) {
+  HWY_DYNAMIC_DISPATCH(MultiplyRows)(row_begin, column, weight, u, pull, begin, end);
+}
+double sum_norm(const float* mass, const Array& a, const Array& b, std::size_t begin, std::size_t end) {
+  return HWY_DYNAMIC_DISPATCH(SumNorm)(mass, a, b, begin, end);
+}
+double dot(const Array& a, const Array& b, std::size_t begin, std::size_t end) {
+  return HWY_DYNAMIC_DISPATCH(Dot)(a, b, begin, end);
+}
+ResidualSums advance(double alpha, const Array& p, const Array& q, const Array& straight, const Array& mixed,
+                     const Array& place, Array& x, Array& r, Array& z, std::size_t begin, std::size_t end) {
+  return HWY_DYNAMIC_DISPATCH(AdvanceSolve)(alpha, p, q, straight, mixed, place, x, r, z, begin, end);
+}
+void turn(double beta, const RigidMotion& rigid, const float* mass, const Array& place, const Array& z, Array& p,
+          std::size_t begin, std::size_t end) {
+  HWY_DYNAMIC_DISPATCH(Turn)(beta, rigid, mass, place, z, p, begin, end);
+}
 
-template <typename T>
-void SolveKernels<T>::invert_blocks(const T* mass, Array& s, Array& o, std::size_t begin, std::size_t end) {
-#define DISTAL_ARGUMENTS (mass, s, o, begin, end)
-  DISTAL_DISPATCH(InvertBlocks);
-#undef DISTAL_ARGUMENTS
-}
-template <typename T>
-void SolveKernels<T>::add_mass_product(const T* mass, const Array& p, Array& q, std::size_t begin, std::size_t end) {
-#define DISTAL_ARGUMENTS (mass, p, q, begin, end)
-  DISTAL_DISPATCH(AddMassProduct);
-#undef DISTAL_ARGUMENTS
-}
-template <typename T>
-void SolveKernels<T>::multiply_rows(const std::int32_t* row_begin, const std::int32_t* column, const T* weight,
-                                    const T* u, T* pull, std::size_t begin, std::size_t end) {
-#define DISTAL_ARGUMENTS (row_begin, column, weight, u, pull, begin, end)
-  DISTAL_DISPATCH(MultiplyRows);
-#undef DISTAL_ARGUMENTS
-}
-template <typename T>
-double SolveKernels<T>::sum_norm(const T* mass, const Array& a, const Array& b, std::size_t begin, std::size_t end) {
-#define DISTAL_ARGUMENTS (mass, a, b, begin, end)
-  DISTAL_DISPATCH(SumNorm);
-#undef DISTAL_ARGUMENTS
-}
-template <typename T>
-void SolveKernels<T>::narrow(const Vec3Array& in, Array& out) {
+void narrow(const Vec3Array& in, Array& out) {
   for (int c = 0; c < 3; ++c) {
     const double* from = in.data(c);
-    T* to = out.data(c);
-    for (std::size_t i = 0; i < in.size(); ++i) to[i] = static_cast<T>(from[i]);
+    float* to = out.data(c);
+    for (std::size_t i = 0; i < in.size(); ++i) to[i] = static_cast<float>(from[i]);
   }
 }
-template <typename T>
-void SolveKernels<T>::add_wide(double share, const Array& in, Vec3Array& sum) {
+void add_wide(double share, const Array& in, Vec3Array& sum) {
   for (int c = 0; c < 3; ++c) {
-    const T* from = in.data(c);
+    const float* from = in.data(c);
     double* to = sum.data(c);
     for (std::size_t i = 0; i < in.size(); ++i) to[i] += share * static_cast<double>(from[i]);
   }
 }
-template <typename T>
-double SolveKernels<T>::dot(const Array& a, const Array& b, std::size_t begin, std::size_t end) {
-#define DISTAL_ARGUMENTS (a, b, begin, end)
-  DISTAL_DISPATCH(Dot);
-#undef DISTAL_ARGUMENTS
-}
-template <typename T>
-ResidualSums SolveKernels<T>::advance(double alpha, const Array& p, const Array& q, const Array& s, const Array& o,
-                                      const Array& place, Array& x, Array& r, Array& z, std::size_t begin,
-                                      std::size_t end) {
-#define DISTAL_ARGUMENTS (alpha, p, q, s, o, place, x, r, z, begin, end)
-  DISTAL_DISPATCH(AdvanceSolve);
-#undef DISTAL_ARGUMENTS
-}
-template <typename T>
-void SolveKernels<T>::turn(double beta, const RigidMotion& rigid, const T* mass, const Array& place, const Array& z,
-                           Array& p, std::size_t begin, std::size_t end) {
-#define DISTAL_ARGUMENTS (beta, rigid, mass, place, z, p, begin, end)
-  DISTAL_DISPATCH(Turn);
-#undef DISTAL_ARGUMENTS
-}
 
-template struct SolveKernels<double>;
-template struct SolveKernels<float>;
-
+}  // namespace solve
 }  // namespace distal
 #endif

@@ -18,31 +18,31 @@ struct ResidualSums {
   Vec3 sum = Vec3::Zero(), moment = Vec3::Zero();  // of r, and of x cross r
 };
 
-template <typename T>
-struct SolveKernels {
-  using Array = BasicVec3Array<T>;
-  // Diagonal blocks become their inverses: straight = xx, yy, zz (with the mass added here), mixed = xy, xz, yz.
-  // Particles with mass 0 get zeros.
-  static void invert_blocks(const T* mass, Array& straight, Array& mixed, std::size_t begin, std::size_t end);
-  // q = m p - q: q comes in as minus the product with the stiffness.
-  static void add_mass_product(const T* mass, const Array& p, Array& q, std::size_t begin, std::size_t end);
-  // pull = W u for rows of a sparse matrix with four numbers at every place; `weight` is one a entry.
-  static void multiply_rows(const std::int32_t* row_begin, const std::int32_t* column, const T* weight, const T* u,
-                            T* pull, std::size_t begin, std::size_t end);
-  // |a + b|^2 of particles with a mass.
-  static double sum_norm(const T* mass, const Array& a, const Array& b, std::size_t begin, std::size_t end);
-  static void narrow(const Vec3Array& in, Array& out);
-  static void add_wide(double share, const Array& in, Vec3Array& sum);
-  static double dot(const Array& a, const Array& b, std::size_t begin, std::size_t end);
-  // x += alpha p, r -= alpha q, z = P r with the inverse blocks; sums of the new r. `place` is where particles are.
-  static ResidualSums advance(double alpha, const Array& p, const Array& q, const Array& straight, const Array& mixed,
-                              const Array& place, Array& x, Array& r, Array& z, std::size_t begin, std::size_t end);
-  // p = z + beta p + rigid motion, for particles with a mass.
-  static void turn(double beta, const RigidMotion& rigid, const T* mass, const Array& place, const Array& z, Array& p,
-                   std::size_t begin, std::size_t end);
-};
+// All in single precision.
+namespace solve {
 
-extern template struct SolveKernels<double>;
-extern template struct SolveKernels<float>;
+using Array = BasicVec3Array<float>;
 
+// Diagonal blocks become their inverses: straight = xx, yy, zz (with the mass added here), mixed = xy, xz, yz.
+// Particles with mass 0 get zeros.
+void invert_blocks(const float* mass, Array& straight, Array& mixed, std::size_t begin, std::size_t end);
+// q = m p - q: q comes in as minus the product with the stiffness.
+void add_mass_product(const float* mass, const Array& p, Array& q, std::size_t begin, std::size_t end);
+// pull = W u for rows of a sparse matrix with four numbers at every place; `weight` is one an entry.
+void multiply_rows(const std::int32_t* row_begin, const std::int32_t* column, const float* weight, const float* u,
+                   float* pull, std::size_t begin, std::size_t end);
+// |a + b|^2 of particles with a mass.
+double sum_norm(const float* mass, const Array& a, const Array& b, std::size_t begin, std::size_t end);
+double dot(const Array& a, const Array& b, std::size_t begin, std::size_t end);
+// x += alpha p, r -= alpha q, z = P r with the inverse blocks; sums of the new r. `place` is where particles are.
+ResidualSums advance(double alpha, const Array& p, const Array& q, const Array& straight, const Array& mixed,
+                     const Array& place, Array& x, Array& r, Array& z, std::size_t begin, std::size_t end);
+// p = z + beta p + rigid motion, for particles with a mass.
+void turn(double beta, const RigidMotion& rigid, const float* mass, const Array& place, const Array& z, Array& p,
+          std::size_t begin, std::size_t end);
+
+void narrow(const Vec3Array& in, Array& out);
+void add_wide(double share, const Array& in, Vec3Array& sum);
+
+}  // namespace solve
 }  // namespace distal

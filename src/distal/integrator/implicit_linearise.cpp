@@ -1,0 +1,219 @@
+// The implicit system at a state: what the lattice, ligaments, contacts and rigid bodies contribute, and the blocks of
+// the preconditioner.
+#include "distal/contact/penalty_law.hpp"
+#include "distal/integrator/implicit_system.hpp"
+#include "distal/integrator/six.hpp"
+
+namespace distal {
+
+void ImplicitSystem::linearise(const State& at, Workspace& ws, const TangentWeights& weights) {
+  const bool new_step = weights.stiffness != weights_.stiffness || weights.damping != weights_.damping;
+  weights_ = weights;
+  const double drag = 1.0 + weights.damping * model_.quasi_static_drag_per_s;
+  for (std::size_t s = 0; s < soft_.size(); ++s) {
+    const SoftBody& body = model_.soft[s];
+    soft_[s].centre = body.rod >= 0 ? at.rigid[static_cast<std::size_t>(body.rod)].centre_of_mass : middle_of(body, at);
+  }
+  team_.run([&](int t) {
+    for (std::size_t s = 0; s < soft_.size(); ++s) {
+      const auto thread = static_cast<std::size_t>(t);
+      const std::size_t first = static_cast<std::size_t>(model_.soft[s].first_particle),
+                        plane = static_cast<std::size_t>(model_.soft[s].lattice.grid.plane_size());
+      for (std::size_t p = first + static_cast<std::size_t>(soft_[s].first_plane[thread]) * plane;
+           p < first + static_cast<std::size_t>(soft_[s].first_plane[thread + 1]) * plane; ++p) {
+        mass_[p] = model_.inverse_mass_per_kg[p] > 0.0 ? static_cast<float>(drag * model_.mass_kg[p]) : 0.0F;
+        for (int c = 0; c < 3; ++c) place_.data(c)[p] = static_cast<float>(at.x.data(c)[p] - soft_[s].centre[c]);
+      }
+    }
+  });
+  team_.run([&](int t) {
+    for (Soft& soft : soft_) soft.tangent.linearise(t, place_, weights, straight_, mixed_);
+  });
+  for (Soft& soft : soft_) soft.tangent.finish(straight_, mixed_);
+  gather_contacts(at, ws);
+  for (std::size_t b = 0; b < model_.rigid.size(); ++b) {
+    const RigidBody& body = model_.rigid[b];
+    rigid_matrix_[b].setZero();
+    if (!body.moves_freely()) continue;
+    const Mat3 rotation = at.rigid[b].q.toRotationMatrix();
+    rigid_matrix_[b].topLeftCorner<3, 3>().diagonal().setConstant(body.mass_kg);
+    rigid_matrix_[b].bottomRightCorner<3, 3>() = rotation * body.inertia_kg_m2.asDiagonal() * rotation.transpose();
+    const Vec3 arm = rotation * (body.end_m - body.centre_of_mass_m);
+    add_spring(weights.damping * body.damping_n_s_m * Mat3::Identity(), arm, arm, rigid_matrix_[b]);
+    rigid_matrix_[b].bottomRightCorner<3, 3>().diagonal().array() += weights.damping * body.angular_damping_n_m_s_rad;
+  }
+  rigid_inverse_ = rigid_matrix_;
+  for (std::size_t s = 0; s < soft_.size(); ++s) {
+    if (new_step) weigh_ligaments(s);
+    place_ligaments(s, at);
+  }
+  for (std::size_t p = 0; p < held_.size(); ++p)
+    if (model_.pairs[p].sampled_is_soft)
+      add_contact_blocks(model_.soft[static_cast<std::size_t>(model_.pairs[p].sampled)], held_[p]);
+  team_.run([&](int t) {
+    for (std::size_t s = 0; s < soft_.size(); ++s) {
+      const auto thread = static_cast<std::size_t>(t);
+      const std::size_t first = static_cast<std::size_t>(model_.soft[s].first_particle),
+                        plane = static_cast<std::size_t>(model_.soft[s].lattice.grid.plane_size());
+      solve::invert_blocks(mass_.data(), straight_, mixed_,
+                           first + static_cast<std::size_t>(soft_[s].first_plane[thread]) * plane,
+                           first + static_cast<std::size_t>(soft_[s].first_plane[thread + 1]) * plane);
+    }
+  });
+  invert_rigid_blocks();
+  for (std::size_t s = 0; s < soft_.size(); ++s) invert_whole(s, at);
+}
+
+void ImplicitSystem::gather_contacts(const State& at, const Workspace& ws) {
+  rigid_springs_.clear();
+  for (std::size_t p = 0; p < model_.pairs.size(); ++p) {
+    const ContactPair& pair = model_.pairs[p];
+    const Vec3 centre = at.rigid[static_cast<std::size_t>(pair.partner)].centre_of_mass;
+    if (!pair.sampled_is_soft) {
+      const RigidBody& body = model_.rigid[static_cast<std::size_t>(pair.sampled)];
+      const PenaltySpring spring{body.sample_stiffness_n_m, body.sample_stiffness_n_m, body.sample_damping_n_s_m};
+      const Vec3 own = at.rigid[static_cast<std::size_t>(pair.sampled)].centre_of_mass;
+      for (const Contact& contact : ws.pairs[p].near)
+        if (contact.touch != Touch::none)
+          rigid_springs_.push_back({pair.sampled, pair.partner, contact.point - own, contact.point - centre,
+                                    weights_.stiffness * contact_stiffness(pair.law, spring, contact) +
+                                        weights_.damping * contact_damping(pair.law, spring, contact)});
+      continue;
+    }
+    const SoftBody& body = model_.soft[static_cast<std::size_t>(pair.sampled)];
+    const double shear_share = body.lattice.moduli.shear_pa / body.lattice.moduli.youngs_pa;
+    Held& held = held_[p];
+    held.samples.clear();
+    for (std::size_t k = 0; k + 1 < ws.pairs[p].near_plane_begin.size(); ++k) {
+      held.plane_begin[k] = static_cast<std::int32_t>(held.samples.size());
+      for (std::int32_t n = ws.pairs[p].near_plane_begin[k]; n < ws.pairs[p].near_plane_begin[k + 1]; ++n) {
+        const Contact& contact = ws.pairs[p].near[static_cast<std::size_t>(n)];
+        if (contact.touch == Touch::none) continue;
+        const double stiffness =
+            body.sample_stiffness_n_m(pair.law.stiffness_factor, static_cast<std::size_t>(contact.sample));
+        HeldSample sample{
+            static_cast<std::size_t>(body.first_particle) +
+                static_cast<std::size_t>(body.skin.node[static_cast<std::size_t>(contact.sample)]),
+            {},
+            weights_.stiffness * contact_stiffness(pair.law, {stiffness, shear_share * stiffness, 0.0}, contact),
+            contact.point - centre,
+            {}};
+        for (std::size_t a = 0; a < kCorners; ++a)
+          sample.weight[a] = static_cast<float>(body.skin.weight[static_cast<std::size_t>(contact.sample)][a]);
+        held.samples.push_back(sample);
+      }
+    }
+    held.plane_begin.back() = static_cast<std::int32_t>(held.samples.size());
+  }
+}
+
+// The blocks of the particles that carry held samples; those of partners and rigid pairs follow in
+// invert_rigid_blocks().
+void ImplicitSystem::add_contact_blocks(const SoftBody& body, const Held& held) {
+  const std::array<std::size_t, kCorners> offset = corner_offsets(body);
+  for (const HeldSample& h : held.samples)
+    for (std::size_t a = 0; a < kCorners; ++a) {
+      const auto w = static_cast<double>(h.weight[a] * h.weight[a]);
+      straight_.add(h.particle + offset[a], w * h.stiffness.diagonal());
+      mixed_.add(h.particle + offset[a], w * Vec3(h.stiffness(0, 1), h.stiffness(0, 2), h.stiffness(1, 2)));
+    }
+}
+
+// Depends on the step alone: s K + d C, its diagonal, and the rod's block in the rod's own frame, J_i^T w_ij J_j summed
+// by moments.
+void ImplicitSystem::weigh_ligaments(std::size_t s) {
+  const SoftBody& body = model_.soft[s];
+  if (body.rod < 0) return;
+  const LigamentMatrix& matrix = body.ligament_matrix;
+  Soft& soft = soft_[s];
+  const Vec3 centre = model_.rigid[static_cast<std::size_t>(body.rod)].centre_of_mass_m;
+  double sum = 0.0;
+  Vec3 first = Vec3::Zero();
+  Mat3 second = Mat3::Zero();
+  for (std::size_t r = 0; r < matrix.node.size(); ++r) {
+    Vec3 moment = Vec3::Zero();
+    for (auto e = static_cast<std::size_t>(matrix.begin[r]); e < static_cast<std::size_t>(matrix.begin[r + 1]); ++e) {
+      const double w = weights_.stiffness * static_cast<double>(matrix.stiffness[e]) +
+                       weights_.damping * static_cast<double>(matrix.damping[e]);
+      const auto column = static_cast<std::size_t>(matrix.column[e]);
+      soft.ligament_weight[e] = static_cast<float>(w);
+      if (column == r) soft.ligament_own[r] = static_cast<float>(w);
+      sum += w;
+      moment += w * (body.lattice.grid.rest_position(matrix.node[column]) - centre);
+    }
+    first += moment;
+    second += (body.lattice.grid.rest_position(matrix.node[r]) - centre) * moment.transpose();
+  }
+  soft.ligament_block << sum * Mat3::Identity(), -cross_matrix(first), cross_matrix(first),
+      second.trace() * Mat3::Identity() - 0.5 * (second + second.transpose());
+}
+
+void ImplicitSystem::place_ligaments(std::size_t s, const State& at) {
+  const SoftBody& body = model_.soft[s];
+  if (body.rod < 0) return;
+  const auto rod = static_cast<std::size_t>(body.rod);
+  Soft& soft = soft_[s];
+  const Mat3 rotation = at.rigid[rod].q.toRotationMatrix();
+  for (std::size_t r = 0; r < body.ligament_matrix.node.size(); ++r) {
+    const std::int32_t node = body.ligament_matrix.node[r];
+    soft.ligament_arm[r] = rotation * (body.lattice.grid.rest_position(node) - model_.rigid[rod].centre_of_mass_m);
+    for (int c = 0; c < 3; ++c) straight_.data(c)[body.first_particle + node] += soft.ligament_own[r];
+  }
+  if (is_free(body.rod)) rigid_inverse_[rod] += turned(soft.ligament_block, rotation);
+}
+
+void ImplicitSystem::invert_rigid_blocks() {
+  for (std::size_t p = 0; p < held_.size(); ++p)
+    if (model_.pairs[p].sampled_is_soft && is_free(model_.pairs[p].partner))
+      for (const HeldSample& h : held_[p].samples)
+        add_spring(h.stiffness, h.arm, h.arm, rigid_inverse_[static_cast<std::size_t>(model_.pairs[p].partner)]);
+  for (const RigidSpring& spring : rigid_springs_) {
+    if (is_free(spring.a))
+      add_spring(spring.stiffness, spring.arm_a, spring.arm_a, rigid_inverse_[static_cast<std::size_t>(spring.a)]);
+    if (is_free(spring.b))
+      add_spring(spring.stiffness, spring.arm_b, spring.arm_b, rigid_inverse_[static_cast<std::size_t>(spring.b)]);
+  }
+  for (std::size_t b = 0; b < model_.rigid.size(); ++b)
+    if (is_free(static_cast<int>(b))) rigid_inverse_[b] = rigid_inverse_[b].inverse().eval();
+}
+
+// Inertia of the particles of a soft body that move as one rigid thing about a centre, along world axes.
+Six2 ImplicitSystem::tip_inertia(std::size_t s, const State& at, const Vec3& centre) const {
+  const SoftBody& body = model_.soft[s];
+  double mass = 0.0;
+  Vec3 first = Vec3::Zero();
+  Mat3 second = Mat3::Zero();
+  for (std::size_t n = 0; n < body.lattice.mass.size(); ++n) {
+    const std::size_t p = static_cast<std::size_t>(body.first_particle) + n;
+    if (model_.inverse_mass_per_kg[p] == 0.0) continue;
+    const double m = model_.mass_kg[p];
+    const Vec3 arm = at.x.get(p) - centre;
+    mass += m;
+    first += m * arm;
+    second += m * arm * arm.transpose();
+  }
+  Six2 inertia;
+  inertia << mass * Mat3::Identity(), -cross_matrix(first), cross_matrix(first),
+      second.trace() * Mat3::Identity() - second;
+  return inertia;
+}
+
+// The finger as a whole, about as heavy as at rest, held by its contacts.
+void ImplicitSystem::invert_whole(std::size_t s, const State& at) {
+  Soft& soft = soft_[s];
+  if (!soft.moves_as_a_whole) return;
+  const SoftBody& body = model_.soft[s];
+  Six2 inertia = soft.inertia;
+  if (body.rod >= 0) {
+    const auto rod = static_cast<std::size_t>(body.rod);
+    inertia = turned(inertia, at.rigid[rod].q.toRotationMatrix()) + rigid_matrix_[rod];
+  }
+  for (std::size_t p = 0; p < held_.size(); ++p)
+    if (model_.pairs[p].sampled_is_soft && model_.pairs[p].sampled == static_cast<int>(s)) {
+      const Vec3 shift = at.rigid[static_cast<std::size_t>(model_.pairs[p].partner)].centre_of_mass - soft.centre;
+      for (const HeldSample& h : held_[p].samples) add_spring(h.stiffness, h.arm + shift, h.arm + shift, inertia);
+    }
+  soft.inverse_inertia = inertia.inverse();
+}
+
+}  // namespace distal
