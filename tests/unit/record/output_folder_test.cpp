@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string refusal(const fs::path& path, bool force) {
+std::string folder_refusal(const fs::path& path, bool force) {
   try {
     OutputFolder folder(path, force);
   } catch (const InputError& error) { return error.what(); }
@@ -28,11 +28,11 @@ TEST(OutputFolder, ResultsAreReplacedOnlyWithForce) {
   const test::ScratchFolder scratch;
   for (const char* result : {"summary.json", "energy.csv", "scene.toml", "run.pvd"}) {
     OutputFolder(scratch / "out", true).write_file(result, "old");
-    const std::string message = refusal(scratch / "out", false);
+    const std::string message = folder_refusal(scratch / "out", false);
     EXPECT_NE(message.find("--force"), std::string::npos) << result;
     EXPECT_NE(message.find(result), std::string::npos) << message;
     EXPECT_EQ(test::read_text(scratch / "out" / result), "old");
-    EXPECT_EQ(refusal(scratch / "out", true), "");
+    EXPECT_EQ(folder_refusal(scratch / "out", true), "");
     EXPECT_EQ(test::read_text(scratch / "out" / result), "old");
     OutputFolder(scratch / "out", true).remove_old_results();
     EXPECT_FALSE(fs::exists(scratch / "out" / result));
@@ -56,7 +56,7 @@ TEST(OutputFolder, ForceRemovesNothingThatIsNotAResult) {
 TEST(OutputFolder, OtherFilesAreNotInTheWay) {
   const test::ScratchFolder scratch;
   OutputFolder(scratch.path(), false).write_file("notes.txt", "x");
-  EXPECT_EQ(refusal(scratch.path(), false), "");
+  EXPECT_EQ(folder_refusal(scratch.path(), false), "");
 }
 
 TEST(OutputFolder, TheUsersOwnSceneIsNeverReplaced) {
@@ -70,9 +70,9 @@ TEST(OutputFolder, TheUsersOwnSceneIsNeverReplaced) {
 TEST(OutputFolder, WhatCannotBeWrittenIsBadInput) {
   const test::ScratchFolder scratch;
   OutputFolder(scratch.path(), false).write_file("file", "x");
-  EXPECT_NE(refusal(scratch / "file", false).find("is a file"), std::string::npos);
-  EXPECT_NE(refusal(scratch / "file/inside", false).find("--out"), std::string::npos);
-  EXPECT_NE(refusal("/proc/self/fd", false).find("cannot be written"), std::string::npos);  // even for root
+  EXPECT_NE(folder_refusal(scratch / "file", false).find("is a file"), std::string::npos);
+  EXPECT_NE(folder_refusal(scratch / "file/inside", false).find("--out"), std::string::npos);
+  EXPECT_NE(folder_refusal("/proc/self/fd", false).find("cannot be written"), std::string::npos);  // even for root
 }
 
 TEST(OutputFolderDeathTest, FullDiskKeepsTheOldFile) {
