@@ -32,6 +32,30 @@ TEST(Implicit, SettlesWhereExplicitStepsDo) {
   }
 }
 
+// A fast press of hard rubber, where contacts come by the dozen in every step: none may be lost on the way.
+TEST(Implicit, ForceRisesWithEveryStepOfAFastPress) {
+  FingertipDescription finger = reference_finger(0.004);
+  finger.tip_radius_m = finger.tip_length_m = 0.05;
+  finger.rod_radius_m = 0.025, finger.rod_length_m = 0.15;
+  finger.placement.position_m.z() = 0.05005;
+  ModelDescription scene = finger_over_table(finger, 0.4286);
+  scene.materials["rubber"] = rubber(0.4286, 1e7);
+  scene.contact.static_friction = 0.9, scene.contact.dynamic_friction = 0.7;
+  scene.integrator.kind = IntegratorKind::implicit_euler;
+  Simulation simulation(scene);
+  BodyCommand command;
+  command.mode = CommandMode::twist;
+  command.twist.linear.z() = -0.5;
+  double before = 0.0;
+  for (int period = 0; period < 12; ++period) {
+    ASSERT_EQ(simulation.advance(std::span(&command, 1)).rejected, 0);
+    const double force = simulation.measure()[0].feedback.contact.force.norm();
+    EXPECT_GT(force, before) << "period " << period;
+    before = force;
+  }
+  fmt::print("  {:.0f} N at {:.2f} mm\n", before, 1e3 * simulation.measure()[0].depth_m);
+}
+
 // A free, undamped block that starts stretched, at rest.
 struct FreeBlock {
   explicit FreeBlock(IntegratorKind kind, const Vec3& spin_rad_s, double stretch, double tolerance) {

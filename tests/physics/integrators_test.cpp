@@ -18,6 +18,7 @@ State vibrate(IntegratorKind kind, int steps_per_period, double relaxation_time_
   ModelDescription scene = held_block(Vec3::Constant(0.008), 0.002, material);
   scene.integrator.kind = kind;
   scene.integrator.residual_tolerance = 1e-9;
+  scene.integrator.balance_tolerance = 0.0;
   scene.integrator.time_step_s = scene.control_period_s / steps_per_period;
   Simulation simulation(scene);
   State state = simulation.state();

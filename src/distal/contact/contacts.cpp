@@ -38,8 +38,7 @@ struct PartnerFrame {
 
 // One sample against its partner; the anchor of the result is in the partner's frame.
 void evaluate(const ContactPair& pair, const PartnerFrame& partner, const PairState& memory,
-              const PenaltySpring& spring, const Vec3& point, double radius, const Vec3& velocity, bool only_leave,
-              Contact& contact) {
+              const PenaltySpring& spring, const Vec3& point, double radius, const Vec3& velocity, Contact& contact) {
   const auto s = static_cast<std::size_t>(contact.sample);
   const Distance d = partner.distance(point);
   ContactInput in{radius - d.value,
@@ -49,7 +48,7 @@ void evaluate(const ContactPair& pair, const PartnerFrame& partner, const PairSt
                   memory.touch[s],
                   Vec3::Zero(),
                   static_cast<double>(memory.stretch_m[s])};
-  if (only_leave && contact.touch == Touch::none) in.depth_m = std::min(in.depth_m, 0.0);
+  if (contact.stays_apart) in.depth_m = std::min(in.depth_m, 0.0);
   if (in.touch != Touch::none) in.anchor = partner.pose.to_world(memory.anchor_m[s]);
   if (spring.damping_n_s_m > 0.0)
     in.relative_velocity = velocity - partner.velocity - partner.angular.cross(in.point - partner.centre);
@@ -74,7 +73,7 @@ void add_soft_pair(const Model& model, std::size_t p, const State& state, Worksp
       const double stiffness = body.sample_stiffness_n_m(pair.law.stiffness_factor, s);
       const PenaltySpring spring{stiffness, shear_share * stiffness, 0.0};
       evaluate(pair, partner, state.pairs[p], spring, corners.interpolate(body.skin, s, state.x), 0.0, Vec3::Zero(),
-               ws.contacts_only_leave, contact);
+               contact);
       if (contact.touch == Touch::none) continue;
       corners.add(body.skin, s, contact.force, ws.force);
       work.plane_on_partner[k] -= Wrench{contact.force, (contact.point - partner.centre).cross(contact.force)};
@@ -102,8 +101,7 @@ void add_rigid_pair(const Model& model, std::size_t p, const State& state, Works
     const Distance d = partner.distance(point);
     const Vec3 arm = point - body.sample_radius_m * d.normal - own.centre_of_mass;
     const Vec3 velocity = own.velocity + own.angular_velocity.cross(arm);
-    evaluate(pair, partner, state.pairs[p], spring, point, body.sample_radius_m, velocity, ws.contacts_only_leave,
-             contact);
+    evaluate(pair, partner, state.pairs[p], spring, point, body.sample_radius_m, velocity, contact);
     if (contact.touch == Touch::none) continue;
     work.on_sampled += Wrench{contact.force, (contact.point - own.centre_of_mass).cross(contact.force)};
     work.on_partner -= Wrench{contact.force, (contact.point - partner.centre).cross(contact.force)};

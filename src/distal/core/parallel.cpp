@@ -87,4 +87,17 @@ void ThreadTeam::serve(int thread) {
   }
 }
 
+void split_evenly(const std::vector<double>& cost, int threads, std::vector<int>& first) {
+  double total = 0.0, sum = 0.0;
+  for (const double c : cost) total += c;
+  first.assign(1, 0);
+  for (std::size_t k = 0; k < cost.size(); ++k) {
+    sum += cost[k];
+    while (static_cast<int>(first.size()) < threads && sum >= total * static_cast<double>(first.size()) / threads)
+      first.push_back(static_cast<int>(k) + 1);
+  }
+  while (static_cast<int>(first.size()) <= threads) first.push_back(static_cast<int>(cost.size()));
+  first.back() = static_cast<int>(cost.size());
+}
+
 }  // namespace distal

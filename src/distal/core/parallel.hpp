@@ -1,6 +1,8 @@
 // A fixed team of threads for loops of tens of microseconds. Which thread does what never changes a result: work is
 // split by the caller into parts whose results are combined in a fixed order.
 #pragma once
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -51,5 +53,38 @@ class ThreadTeam {
   std::atomic<bool> caller_sleeps_{false};
   std::vector<std::jthread> threads_;
 };
+
+// Combines what work(begin, end) returns for pieces of [0, count), in order. The pieces do not depend on the number of
+// threads, and begin on whole cache lines: the same bits for any team.
+template <typename Work, typename Combine>
+auto reduce_pieces(ThreadTeam& team, std::size_t count, Work&& work, Combine&& combine) {
+  constexpr std::size_t kMostPieces = 32, kGrain = 128;
+  using Result = decltype(work(std::size_t{}, std::size_t{}));
+  const std::size_t size = ((count + kMostPieces - 1) / kMostPieces + kGrain - 1) / kGrain * kGrain;
+  const int pieces = size == 0 ? 0 : static_cast<int>((count + size - 1) / size);
+  std::array<Result, kMostPieces> results{};
+  team.run([&](int t) {
+    const int end = ThreadTeam::share_begin(pieces, t + 1, team.size());
+    for (int i = ThreadTeam::share_begin(pieces, t, team.size()); i < end; ++i) {
+      const std::size_t begin = static_cast<std::size_t>(i) * size;
+      results[static_cast<std::size_t>(i)] = work(begin, std::min(begin + size, count));
+    }
+  });
+  Result sum{};
+  for (int i = 0; i < pieces; ++i) sum = combine(sum, results[static_cast<std::size_t>(i)]);
+  return sum;
+}
+template <typename Work>
+auto sum_pieces(ThreadTeam& team, std::size_t count, Work&& work) {
+  return reduce_pieces(team, count, work, [](const auto& a, const auto& b) { return a + b; });
+}
+// Of numbers that are not negative; one that is none comes through.
+template <typename Work>
+double largest_piece(ThreadTeam& team, std::size_t count, Work&& work) {
+  return reduce_pieces(team, count, work, [](double a, double b) { return b <= a ? a : b; });
+}
+
+// Splits planes so that every thread has about the same cost: the first plane of each thread, and the end.
+void split_evenly(const std::vector<double>& cost, int threads, std::vector<int>& first);
 
 }  // namespace distal

@@ -108,12 +108,21 @@ double dissipation_power(const Model& model, const State& state, const Workspace
 }
 
 StoredEnergy stored_energy(const Model& model, const State& state, const Workspace& ws) {
+  struct Moving {
+    double kinetic = 0.0, gravity = 0.0;
+    Moving operator+(const Moving& o) const { return {kinetic + o.kinetic, gravity + o.gravity}; }
+  };
+  const Moving particles = sum_pieces(*ws.team, model.particle_slots, [&](std::size_t begin, std::size_t end) {
+    Moving piece;
+    for (std::size_t p = begin; p < end; ++p) {
+      if (model.mass_kg[p] == 0.0) continue;
+      piece.kinetic += 0.5 * model.mass_kg[p] * state.v.get(p).squaredNorm();
+      piece.gravity -= model.mass_kg[p] * model.gravity_m_s2.dot(state.x.get(p));
+    }
+    return piece;
+  });
   StoredEnergy e{};
-  for (std::size_t p = 0; p < model.particle_slots; ++p) {
-    if (model.mass_kg[p] == 0.0) continue;
-    e.kinetic += 0.5 * model.mass_kg[p] * state.v.get(p).squaredNorm();
-    e.gravity -= model.mass_kg[p] * model.gravity_m_s2.dot(state.x.get(p));
-  }
+  e.kinetic = particles.kinetic, e.gravity = particles.gravity;
   for (std::size_t b = 0; b < model.rigid.size(); ++b) {
     const RigidState& body = state.rigid[b];
     if (model.rigid[b].mount == Mount::fixed) continue;

@@ -63,9 +63,8 @@ struct Carrier {
 void find_motion(const SoftBody& body, const State& state, const Carrier& carrier, std::size_t begin, std::size_t end,
                  double* motion) {
   for (std::size_t r = begin; r < end; ++r) {
-    const std::int32_t node = body.ligament_matrix.node[r];
-    const auto p = static_cast<std::size_t>(body.first_particle + node);
-    const Vec3 arm = carrier.origin + carrier.rotation * body.lattice.grid.rest_position(node);
+    const auto p = static_cast<std::size_t>(body.first_particle + body.ligament_matrix.node[r]);
+    const Vec3 arm = carrier.origin + carrier.rotation * body.ligament_matrix.rest_m[r];
     const Vec3 u = state.x.get(p) - carrier.centre - arm,
                rate = state.v.get(p) - carrier.velocity - carrier.angular.cross(arm);
     for (int c = 0; c < 3; ++c) motion[8 * r + static_cast<std::size_t>(c)] = u[c];

@@ -3,13 +3,15 @@
 //   M u = h (f(x + theta h w, w) + M g),   w = v + theta u;   then x += h w, v += u.
 // Newton's iteration with the tangent of implicit_system.hpp, each linear solve only as exact as the step needs; it
 // starts from the change of the last step. Forces and residuals are computed in double precision, the linear solves in
-// single: Newton's next residual mends what they round. The result must meet |residual| <= tolerance |right side|.
+// single: Newton's next residual mends what they round. The result must meet |residual| <= residual_tolerance |right
+// side|, or <= balance_tolerance h |weight and contact forces|: forces that balance need no finer share of nothing.
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "distal/contact/contacts.hpp"
 #include "distal/force/forces.hpp"
+#include "distal/integrator/implicit_kernels.hpp"
 #include "distal/integrator/implicit_system.hpp"
 #include "distal/integrator/integrators.hpp"
 #include "distal/integrator/rigid_update.hpp"
@@ -17,48 +19,35 @@
 namespace distal {
 namespace {
 
-constexpr int kMostNewton = 12;
-constexpr int kNewtonBeforeSettling = 4;   // then samples may leave their partner, but no more come to touch it
+constexpr int kMostNewton = 20;
+constexpr int kNewtonBeforeSettling = 6;   // then samples that have left their partner do not come back
 constexpr int kMostIterations = 400;       // of one linear solve
-constexpr int kMostHalvings = 10;          // of a Newton step that turns a cell or makes things worse
-constexpr double kLinearShare = 0.4;       // of the tolerance, for the linear solve: the rest is for the nonlinearity
+constexpr int kMostTrials = 10;            // of the length of a Newton step
+constexpr double kLinearShare = 0.7;       // of the tolerance, for the linear solve: the rest is for the nonlinearity
 constexpr double kFinestReduction = 1e-4;  // of one linear solve: single precision has no more to give
-constexpr std::size_t kChunk = 1024;       // particles a partial sum is taken over, whatever the number of threads
 
 struct ImplicitMemory : IntegratorMemory {
   ImplicitMemory(const Model& model, const Workspace& ws) : system(model, ws) {
-    for (Unknowns* u : {&change, &residual, &before}) {
+    for (Unknowns* u : {&change, &residual}) {
       u->particles.resize(model.particle_slots);
       u->rigid.assign(model.rigid.size(), Six::Zero());
     }
-    partial.resize(model.particle_slots / kChunk + 1);
+    for (std::size_t p = 0; p < model.particle_slots; ++p)
+      if (model.inverse_mass_per_kg[p] > 0.0) dead_squared += (model.mass_kg[p] * model.gravity_m_s2).squaredNorm();
     for (const SoftBody& body : model.soft) {
       const double cell = body.lattice.grid.cell_size_m;
       force_scale_n =
           std::max(force_scale_n, body.lattice.moduli.youngs_pa * cell * cell * std::sqrt(body.lattice.active_nodes()));
+      for (const auto& [node, force] : body.node_loads_n) dead_squared += force.squaredNorm();
     }
   }
   ImplicitSystem system;
-  Unknowns change, residual, before;
-  State trial;                  // where forces are evaluated
-  State driven;                 // rigid bodies only: where drives take them
-  std::vector<double> partial;  // per chunk
-  double force_scale_n = 0.0;   // E A^2 on every node
+  Unknowns change, residual;
+  State trial;                 // where forces are evaluated
+  State driven;                // rigid bodies only: where drives take them
+  double force_scale_n = 0.0;  // E A^2 on every node
+  double dead_squared = 0.0;   // weight and loads of the particles, squared [N^2]
 };
-
-// Calls work(begin, end) for chunks of particles and adds or compares what it returns, in order.
-template <typename Work>
-void for_chunks(ThreadTeam& team, std::size_t count, std::vector<double>& partial, Work&& work) {
-  const int chunks = static_cast<int>((count + kChunk - 1) / kChunk);
-  team.run([&](int t) {
-    for (int c = ThreadTeam::share_begin(chunks, t, team.size());
-         c < ThreadTeam::share_begin(chunks, t + 1, team.size()); ++c) {
-      const std::size_t begin = static_cast<std::size_t>(c) * kChunk;
-      partial[static_cast<std::size_t>(c)] = work(begin, std::min(begin + kChunk, count));
-    }
-  });
-  std::fill(partial.begin() + chunks, partial.end(), 0.0);
-}
 
 class ImplicitStep {
  public:
@@ -68,29 +57,28 @@ class ImplicitStep {
   SolveReport solve() {
     start();
     SolveReport report;
-    double norm = first_residual(), scale = 0.0;
+    double norm = first_residual(), target = balance_target();
     bool convex = false;
-    for (; report.newton < kMostNewton && std::isfinite(norm); ++report.newton) {
+    for (; !(norm <= target) && report.newton < kMostNewton && std::isfinite(norm); ++report.newton) {
       m_.system.linearise(m_.trial, ws_, {theta_ * theta_ * h_ * h_, theta_ * h_, convex});
       m_.system.set_right_side(m_.residual);  // with the sign of the remedy: see evaluate()
-      if (report.newton == 0) scale = m_.system.product_norm(m_.change);
-      const double target = tolerance(scale);
-      report.relative = relative(norm, target);
-      if (norm <= target) break;
+      if (report.newton == 0) {
+        target = std::max(target, model_.integrator.residual_tolerance * m_.system.weigh_guess(m_.change));
+        if (norm <= target) break;
+      }
       const CgResult cg =
           conjugate_gradients(m_.system, std::max(kLinearShare * target, kFinestReduction * norm), kMostIterations);
       report.iterations += cg.iterations;
       convex = cg.negative_curvature;
-      ws_.contacts_only_leave = report.newton + 1 >= kNewtonBeforeSettling;
-      norm = move_on(norm);
-      report.relative = relative(norm, target);
-      if (norm <= target) {
-        ++report.newton;
-        break;
-      }
+      norm = move_on();
+      if (report.newton + 1 >= kNewtonBeforeSettling) let_go();
     }
-    ws_.contacts_only_leave = false;
-    report.converged = std::isfinite(norm) && norm <= tolerance(scale);
+    std::swap(m_.trial.pairs, state_.pairs);
+    if (report.newton >= kNewtonBeforeSettling)
+      for (PairWorkspace& pair : ws_.pairs)
+        for (Contact& contact : pair.near) contact.stays_apart = false;
+    report.relative = target > 0.0 ? model_.integrator.residual_tolerance * norm / target : 0.0;
+    report.converged = norm <= target;
     if (!report.converged) report.worst_particle = worst_particle();
     return report;
   }
@@ -100,22 +88,10 @@ class ImplicitStep {
     commit_contacts(model_, ws_, state_);
     state_.energy.dissipated += h * dissipation_power(model_, m_.trial, ws_);
     book_control();
-    for_chunks(*ws_.team, model_.particle_slots, m_.partial, [&](std::size_t begin, std::size_t end) {
-      double fastest = 0.0;
-      for (std::size_t p = begin; p < end; ++p) {
-        if (model_.inverse_mass_per_kg[p] == 0.0) continue;
-        double squared = 0.0;
-        for (int c = 0; c < 3; ++c) {
-          const double u = m_.change.particles.data(c)[p], w = state_.v.data(c)[p] + theta_ * u;
-          state_.x.data(c)[p] += h * w;
-          state_.v.data(c)[p] += u;
-          squared += w * w;
-        }
-        fastest = std::max(fastest, squared);
-      }
-      return fastest;
-    });
-    ws_.largest_speed_m_s = std::sqrt(*std::max_element(m_.partial.begin(), m_.partial.end()));
+    ws_.largest_speed_m_s = std::sqrt(largest_of_particles([&](std::size_t begin, std::size_t end) {
+      return implicit::take(model_.inverse_mass_per_kg.data(), m_.change.particles, theta_, h, state_.x, state_.v,
+                            begin, end);
+    }));
     move_rigid();
     keep_momentum();
     std::swap(state_.velocity_change, m_.change.particles);
@@ -130,13 +106,21 @@ class ImplicitStep {
   // The last change is the first guess; it is handed over and comes back with take().
   void start() {
     // Where forces were last evaluated is where the contact lists count from; without lists, from here.
-    if (ws_.travel_left_m <= 0.0 || m_.trial.x.size() == 0)
-      m_.trial = state_;
-    else
-      m_.trial.pairs = state_.pairs;
+    if (ws_.travel_left_m <= 0.0 || m_.trial.x.size() == 0) m_.trial = state_;
+    // The contacts' memory is lent to the trial for the time of the solve.
+    std::swap(m_.trial.pairs, state_.pairs);
     std::swap(m_.change.particles, state_.velocity_change);
     for (std::size_t b = 0; b < model_.rigid.size(); ++b)
       m_.change.rigid[b] << state_.rigid_velocity_change[b].linear, state_.rigid_velocity_change[b].angular;
+  }
+
+  // A sample that is held sideways and leaves its partner loses that force at once. Where a step would end between the
+  // two it has no solution: it goes on without the sample, which may come back in the next.
+  void let_go() {
+    for (std::size_t p = 0; p < model_.pairs.size(); ++p)
+      for (Contact& contact : ws_.pairs[p].near)
+        contact.stays_apart = contact.touch == Touch::none &&
+                              m_.trial.pairs[p].touch[static_cast<std::size_t>(contact.sample)] != Touch::none;
   }
 
   // At the guess; where that turns a cell, without a change of the velocities, and else without any motion.
@@ -155,22 +139,10 @@ class ImplicitStep {
 
   void set_trial() {
     const double way = theta_ * h_;
-    for_chunks(*ws_.team, model_.particle_slots, m_.partial, [&](std::size_t begin, std::size_t end) {
-      double largest = 0.0;
-      for (std::size_t p = begin; p < end; ++p) {
-        if (model_.inverse_mass_per_kg[p] == 0.0) continue;
-        double squared = 0.0;
-        for (int c = 0; c < 3; ++c) {
-          const double w = state_.v.data(c)[p] + theta_ * m_.change.particles.data(c)[p];
-          const double x = state_.x.data(c)[p] + way * w, moved = x - m_.trial.x.data(c)[p];
-          m_.trial.x.data(c)[p] = x, m_.trial.v.data(c)[p] = w;
-          squared += moved * moved;
-        }
-        largest = std::max(largest, squared);
-      }
-      return largest;
-    });
-    double moved = std::sqrt(*std::max_element(m_.partial.begin(), m_.partial.end()));
+    double moved = std::sqrt(largest_of_particles([&](std::size_t begin, std::size_t end) {
+      return implicit::set_trial(model_.inverse_mass_per_kg.data(), state_.x, state_.v, m_.change.particles, theta_,
+                                 way, m_.trial.x, m_.trial.v, begin, end);
+    }));
     m_.trial.rigid = state_.rigid;
     drift_rigid(model_, way, m_.trial);  // driven ones: their motion is known
     for (std::size_t b = 0; b < model_.rigid.size(); ++b) {
@@ -203,21 +175,10 @@ class ImplicitStep {
     ws_.want_energy = false;
     for (const SoftWorkspace& soft : ws_.soft)
       if (soft.worst_cell >= 0) return std::nan("");
-    for_chunks(*ws_.team, model_.particle_slots, m_.partial, [&](std::size_t begin, std::size_t end) {
-      double sum = 0.0;
-      for (int c = 0; c < 3; ++c)
-        for (std::size_t p = begin; p < end; ++p) {
-          const double m = model_.inverse_mass_per_kg[p] > 0.0 ? model_.mass_kg[p] : 0.0;
-          const double r =
-              m > 0.0 ? h_ * (ws_.force.data(c)[p] + m * model_.gravity_m_s2[c]) - m * m_.change.particles.data(c)[p]
-                      : 0.0;
-          m_.residual.particles.data(c)[p] = r;
-          sum += r * r;
-        }
-      return sum;
+    double sum = sum_pieces(*ws_.team, model_.particle_slots, [&](std::size_t begin, std::size_t end) {
+      return implicit::find_residual(model_.inverse_mass_per_kg.data(), model_.mass_kg.data(), ws_.force,
+                                     model_.gravity_m_s2, m_.change.particles, h_, m_.residual.particles, begin, end);
     });
-    double sum = 0.0;
-    for (const double part : m_.partial) sum += part;
     for (std::size_t b = 0; b < model_.rigid.size(); ++b) {
       m_.residual.rigid[b].setZero();
       if (!model_.rigid[b].moves_freely()) continue;
@@ -233,15 +194,20 @@ class ImplicitStep {
     return std::sqrt(sum);
   }
 
-  // Rounding sets a floor: forces of the lattice are sums of much larger ones.
-  double tolerance(double scale) const {
-    constexpr double rounding = 2e-12;
-    return std::max(model_.integrator.residual_tolerance * scale, rounding * h_ * m_.force_scale_n);
+  template <typename Work>
+  double largest_of_particles(Work&& work) {
+    return largest_piece(*ws_.team, model_.particle_slots, work);
   }
 
-  // Against the right side, or what stands in for it where rounding sets the floor.
-  double relative(double norm, double target) const {
-    return target > 0.0 ? model_.integrator.residual_tolerance * norm / target : 0.0;
+  // What the balance of forces asks for, whatever the change of the velocities. Rounding sets a floor: forces of the
+  // lattice are sums of much larger ones.
+  double balance_target() const {
+    constexpr double rounding = 2e-12;
+    double squared = m_.dead_squared;
+    for (std::size_t p = 0; p < model_.pairs.size(); ++p)
+      if (model_.pairs[p].sampled_is_soft)
+        for (const Contact& contact : ws_.pairs[p].near) squared += contact.force.squaredNorm();
+    return h_ * std::max(model_.integrator.balance_tolerance * std::sqrt(squared), rounding * m_.force_scale_n);
   }
 
   std::int32_t worst_particle() const {
@@ -254,16 +220,27 @@ class ImplicitStep {
     return worst;
   }
 
-  // Adds the solution of the linear system, less of it if it turns a cell or makes the residual worse.
-  double move_on(double norm_before) {
-    m_.before = m_.change;
-    double share = 1.0;
+  // Adds the solution of the linear system. Forces that change on the way, as where a contact comes or goes, may make
+  // it too long: the residual along it, positive at its start, is then far below zero at its end, and the place where
+  // it is zero is looked for in between. Less of it too where it turns a cell.
+  double move_on() {
+    constexpr double kEnough = 0.8;  // of the first residual along the way may be left, with either sign
+    const double first = m_.system.along_solution(m_.residual);
+    double share = 0.0, low = 0.0, high = 1.0, low_slope = first, high_slope = std::nan("");
     for (int n = 0;; ++n) {
-      m_.system.add_solution(share, m_.change);
+      double next = n == 0 ? 1.0 : 0.5 * (low + high);
+      if (n > 0 && std::isfinite(high_slope))
+        next = std::clamp(low + (high - low) * low_slope / (low_slope - high_slope), low + 0.1 * (high - low),
+                          high - 0.1 * (high - low));
+      m_.system.add_solution(next - share, m_.change);
+      share = next;
       const double norm = evaluate();
-      if (norm <= 1.5 * norm_before || n == kMostHalvings) return norm;
-      m_.change = m_.before;
-      share *= 0.5;
+      const double slope = std::isfinite(norm) ? m_.system.along_solution(m_.residual) : std::nan("");
+      if (n == kMostTrials || (slope >= -kEnough * first && (n == 0 || slope <= kEnough * first))) return norm;
+      if (slope > 0.0)
+        low = share, low_slope = slope;
+      else
+        high = share, high_slope = slope;
     }
   }
 

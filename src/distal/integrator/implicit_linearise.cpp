@@ -9,22 +9,22 @@ namespace distal {
 void ImplicitSystem::linearise(const State& at, Workspace& ws, const TangentWeights& weights) {
   const bool new_step = weights.stiffness != weights_.stiffness || weights.damping != weights_.damping;
   weights_ = weights;
-  const double drag = 1.0 + weights.damping * model_.quasi_static_drag_per_s;
+  if (new_step) {
+    const double drag = 1.0 + weights.damping * model_.quasi_static_drag_per_s;
+    for (std::size_t p = 0; p < model_.particle_slots; ++p)
+      mass_[p] = model_.inverse_mass_per_kg[p] > 0.0 ? static_cast<float>(drag * model_.mass_kg[p]) : 0.0F;
+  }
   for (std::size_t s = 0; s < soft_.size(); ++s) {
     const SoftBody& body = model_.soft[s];
     soft_[s].centre = body.rod >= 0 ? at.rigid[static_cast<std::size_t>(body.rod)].centre_of_mass : middle_of(body, at);
   }
   team_.run([&](int t) {
-    for (std::size_t s = 0; s < soft_.size(); ++s) {
-      const auto thread = static_cast<std::size_t>(t);
-      const std::size_t first = static_cast<std::size_t>(model_.soft[s].first_particle),
-                        plane = static_cast<std::size_t>(model_.soft[s].lattice.grid.plane_size());
-      for (std::size_t p = first + static_cast<std::size_t>(soft_[s].first_plane[thread]) * plane;
-           p < first + static_cast<std::size_t>(soft_[s].first_plane[thread + 1]) * plane; ++p) {
-        mass_[p] = model_.inverse_mass_per_kg[p] > 0.0 ? static_cast<float>(drag * model_.mass_kg[p]) : 0.0F;
-        for (int c = 0; c < 3; ++c) place_.data(c)[p] = static_cast<float>(at.x.data(c)[p] - soft_[s].centre[c]);
-      }
-    }
+    for (std::size_t s = 0; s < soft_.size(); ++s)
+      for_planes(s, t, [&](std::size_t begin, std::size_t end, std::size_t) {
+        for (int c = 0; c < 3; ++c)
+          for (std::size_t p = begin; p < end; ++p)
+            place_.data(c)[p] = static_cast<float>(at.x.data(c)[p] - soft_[s].centre[c]);
+      });
   });
   team_.run([&](int t) {
     for (Soft& soft : soft_) soft.tangent.linearise(t, place_, weights, straight_, mixed_);
@@ -46,19 +46,16 @@ void ImplicitSystem::linearise(const State& at, Workspace& ws, const TangentWeig
   for (std::size_t s = 0; s < soft_.size(); ++s) {
     if (new_step) weigh_ligaments(s);
     place_ligaments(s, at);
+    share_rest(s);
   }
   for (std::size_t p = 0; p < held_.size(); ++p)
     if (model_.pairs[p].sampled_is_soft)
       add_contact_blocks(model_.soft[static_cast<std::size_t>(model_.pairs[p].sampled)], held_[p]);
   team_.run([&](int t) {
-    for (std::size_t s = 0; s < soft_.size(); ++s) {
-      const auto thread = static_cast<std::size_t>(t);
-      const std::size_t first = static_cast<std::size_t>(model_.soft[s].first_particle),
-                        plane = static_cast<std::size_t>(model_.soft[s].lattice.grid.plane_size());
-      solve::invert_blocks(mass_.data(), straight_, mixed_,
-                           first + static_cast<std::size_t>(soft_[s].first_plane[thread]) * plane,
-                           first + static_cast<std::size_t>(soft_[s].first_plane[thread + 1]) * plane);
-    }
+    for (std::size_t s = 0; s < soft_.size(); ++s)
+      for_planes(s, t, [&](std::size_t begin, std::size_t end, std::size_t) {
+        solve::invert_blocks(mass_.data(), straight_, mixed_, begin, end);
+      });
   });
   invert_rigid_blocks();
   for (std::size_t s = 0; s < soft_.size(); ++s) invert_whole(s, at);
@@ -95,9 +92,10 @@ void ImplicitSystem::gather_contacts(const State& at, const Workspace& ws) {
             static_cast<std::size_t>(body.first_particle) +
                 static_cast<std::size_t>(body.skin.node[static_cast<std::size_t>(contact.sample)]),
             {},
-            weights_.stiffness * contact_stiffness(pair.law, {stiffness, shear_share * stiffness, 0.0}, contact),
-            contact.point - centre,
-            {}};
+            (weights_.stiffness * contact_stiffness(pair.law, {stiffness, shear_share * stiffness, 0.0}, contact))
+                .cast<float>(),
+            (contact.point - centre).cast<float>(),
+            Eigen::Vector3f::Zero()};
         for (std::size_t a = 0; a < kCorners; ++a)
           sample.weight[a] = static_cast<float>(body.skin.weight[static_cast<std::size_t>(contact.sample)][a]);
         held.samples.push_back(sample);
@@ -107,15 +105,34 @@ void ImplicitSystem::gather_contacts(const State& at, const Workspace& ws) {
   }
 }
 
+// Splits finish_product() among threads by what a plane of nodes costs: its particles, ligaments and held samples.
+void ImplicitSystem::share_rest(std::size_t s) {
+  constexpr double kPlane_ns = 200.0, kRow_ns = 30.0, kSample_ns = 12.0;  // measured
+  const LigamentMatrix& matrix = model_.soft[s].ligament_matrix;
+  std::vector<double>& cost = soft_[s].rest_cost;
+  for (std::size_t k = 0; k < cost.size(); ++k)
+    cost[k] = kPlane_ns + kRow_ns * (matrix.plane_begin[k + 1] - matrix.plane_begin[k]);
+  for (std::size_t p = 0; p < held_.size(); ++p)
+    if (model_.pairs[p].sampled_is_soft && model_.pairs[p].sampled == static_cast<int>(s))
+      for (std::size_t k = 0; k + 1 < held_[p].plane_begin.size(); ++k)
+        for (const std::size_t layer : {k, k + 1})
+          cost[layer] += kSample_ns * (held_[p].plane_begin[k + 1] - held_[p].plane_begin[k]);
+  split_evenly(cost, team_.size(), soft_[s].first_of_rest);
+}
+
 // The blocks of the particles that carry held samples; those of partners and rigid pairs follow in
 // invert_rigid_blocks().
 void ImplicitSystem::add_contact_blocks(const SoftBody& body, const Held& held) {
   const std::array<std::size_t, kCorners> offset = corner_offsets(body);
   for (const HeldSample& h : held.samples)
     for (std::size_t a = 0; a < kCorners; ++a) {
-      const auto w = static_cast<double>(h.weight[a] * h.weight[a]);
-      straight_.add(h.particle + offset[a], w * h.stiffness.diagonal());
-      mixed_.add(h.particle + offset[a], w * Vec3(h.stiffness(0, 1), h.stiffness(0, 2), h.stiffness(1, 2)));
+      const float w = h.weight[a] * h.weight[a];
+      const std::size_t p = h.particle + offset[a];
+      for (std::size_t c = 0; c < 3; ++c)
+        straight_.component[c][p] += w * h.stiffness(static_cast<Eigen::Index>(c), static_cast<Eigen::Index>(c));
+      mixed_.component[0][p] += w * h.stiffness(0, 1);
+      mixed_.component[1][p] += w * h.stiffness(0, 2);
+      mixed_.component[2][p] += w * h.stiffness(1, 2);
     }
 }
 
@@ -139,10 +156,10 @@ void ImplicitSystem::weigh_ligaments(std::size_t s) {
       soft.ligament_weight[e] = static_cast<float>(w);
       if (column == r) soft.ligament_own[r] = static_cast<float>(w);
       sum += w;
-      moment += w * (body.lattice.grid.rest_position(matrix.node[column]) - centre);
+      moment += w * (matrix.rest_m[column] - centre);
     }
     first += moment;
-    second += (body.lattice.grid.rest_position(matrix.node[r]) - centre) * moment.transpose();
+    second += (matrix.rest_m[r] - centre) * moment.transpose();
   }
   soft.ligament_block << sum * Mat3::Identity(), -cross_matrix(first), cross_matrix(first),
       second.trace() * Mat3::Identity() - 0.5 * (second + second.transpose());
@@ -154,11 +171,16 @@ void ImplicitSystem::place_ligaments(std::size_t s, const State& at) {
   const auto rod = static_cast<std::size_t>(body.rod);
   Soft& soft = soft_[s];
   const Mat3 rotation = at.rigid[rod].q.toRotationMatrix();
-  for (std::size_t r = 0; r < body.ligament_matrix.node.size(); ++r) {
-    const std::int32_t node = body.ligament_matrix.node[r];
-    soft.ligament_arm[r] = rotation * (body.lattice.grid.rest_position(node) - model_.rigid[rod].centre_of_mass_m);
-    for (int c = 0; c < 3; ++c) straight_.data(c)[body.first_particle + node] += soft.ligament_own[r];
-  }
+  const int rows = static_cast<int>(body.ligament_matrix.node.size());
+  team_.run([&](int t) {
+    for (auto r = static_cast<std::size_t>(ThreadTeam::share_begin(rows, t, team_.size()));
+         r < static_cast<std::size_t>(ThreadTeam::share_begin(rows, t + 1, team_.size())); ++r) {
+      soft.ligament_arm[r] =
+          (rotation * (body.ligament_matrix.rest_m[r] - model_.rigid[rod].centre_of_mass_m)).cast<float>();
+      const std::size_t p = static_cast<std::size_t>(body.first_particle + body.ligament_matrix.node[r]);
+      for (auto& component : straight_.component) component[p] += soft.ligament_own[r];
+    }
+  });
   if (is_free(body.rod)) rigid_inverse_[rod] += turned(soft.ligament_block, rotation);
 }
 
@@ -166,7 +188,8 @@ void ImplicitSystem::invert_rigid_blocks() {
   for (std::size_t p = 0; p < held_.size(); ++p)
     if (model_.pairs[p].sampled_is_soft && is_free(model_.pairs[p].partner))
       for (const HeldSample& h : held_[p].samples)
-        add_spring(h.stiffness, h.arm, h.arm, rigid_inverse_[static_cast<std::size_t>(model_.pairs[p].partner)]);
+        add_spring(h.stiffness.cast<double>(), h.arm.cast<double>(), h.arm.cast<double>(),
+                   rigid_inverse_[static_cast<std::size_t>(model_.pairs[p].partner)]);
   for (const RigidSpring& spring : rigid_springs_) {
     if (is_free(spring.a))
       add_spring(spring.stiffness, spring.arm_a, spring.arm_a, rigid_inverse_[static_cast<std::size_t>(spring.a)]);
@@ -211,7 +234,10 @@ void ImplicitSystem::invert_whole(std::size_t s, const State& at) {
   for (std::size_t p = 0; p < held_.size(); ++p)
     if (model_.pairs[p].sampled_is_soft && model_.pairs[p].sampled == static_cast<int>(s)) {
       const Vec3 shift = at.rigid[static_cast<std::size_t>(model_.pairs[p].partner)].centre_of_mass - soft.centre;
-      for (const HeldSample& h : held_[p].samples) add_spring(h.stiffness, h.arm + shift, h.arm + shift, inertia);
+      for (const HeldSample& h : held_[p].samples) {
+        const Vec3 arm = h.arm.cast<double>() + shift;
+        add_spring(h.stiffness.cast<double>(), arm, arm, inertia);
+      }
     }
   soft.inverse_inertia = inertia.inverse();
 }

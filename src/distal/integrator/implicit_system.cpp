@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "distal/force/lattice_kernel.hpp"
+#include "distal/integrator/implicit_kernels.hpp"
 #include "distal/integrator/six.hpp"
 
 namespace distal {
@@ -15,6 +17,7 @@ ImplicitSystem::ImplicitSystem(const Model& model, const Workspace& ws) : model_
     Soft soft(body, ws.soft[s].first_plane);
     soft.first_plane.back() = body.lattice.grid.nz;  // the uppermost nodes belong to the last thread
     soft.plane_dot.resize(planes), soft.plane_sums.resize(planes), soft.plane_on_rod.resize(planes);
+    soft.rest_cost.resize(planes), soft.plane_right_side.resize(planes);
     soft.ligament_weight.resize(body.ligament_matrix.column.size());
     soft.ligament_motion.resize(4 * body.ligament_matrix.node.size());
     soft.ligament_arm.resize(body.ligament_matrix.node.size());
@@ -38,7 +41,6 @@ ImplicitSystem::ImplicitSystem(const Model& model, const Workspace& ws) : model_
     const SoftBody& body = model.soft[static_cast<std::size_t>(model.pairs[p].sampled)];
     held_[p].samples.reserve(body.skin.size());
     held_[p].plane_begin.resize(static_cast<std::size_t>(body.lattice.grid.nz));
-    held_[p].on_partner.resize(static_cast<std::size_t>(body.lattice.grid.cell_planes()));
   }
   mass_.assign(model.particle_slots + kPadding, 0.0F);
   for (Array* array : {&place_, &straight_, &mixed_, &x_, &r_, &z_, &p_, &q_}) array->resize(model.particle_slots);
@@ -49,83 +51,95 @@ ImplicitSystem::ImplicitSystem(const Model& model, const Workspace& ws) : model_
 }
 
 void ImplicitSystem::set_right_side(const Unknowns& b) {
-  solve::narrow(b.particles, r_);
+  narrow(b.particles, r_);
   rigid_r_ = b.rigid;
 }
 
-double ImplicitSystem::product_norm(const Unknowns& u) {
-  solve::narrow(u.particles, p_);
+void ImplicitSystem::narrow(const Vec3Array& in, Array& out) {
+  team_.run([&](int t) {
+    const std::size_t begin = piece_begin(t), end = piece_begin(t + 1);
+    for (int c = 0; c < 3; ++c) distal::narrow(in.data(c) + begin, 0.0, out.data(c) + begin, end - begin);
+  });
+}
+
+// Whole cache lines each.
+std::size_t ImplicitSystem::piece_begin(int thread) const {
+  const int lines = static_cast<int>((model_.particle_slots + kPadding - 1) / kPadding);
+  return std::min(kPadding * static_cast<std::size_t>(ThreadTeam::share_begin(lines, thread, team_.size())),
+                  model_.particle_slots);
+}
+
+double ImplicitSystem::weigh_guess(const Unknowns& u) {
+  narrow(u.particles, p_);
   rigid_p_ = u.rigid;
   multiply();
   team_.run([&](int t) {
-    for (std::size_t s = 0; s < soft_.size(); ++s) {
-      const auto first = static_cast<std::size_t>(model_.soft[s].first_particle),
-                 plane = static_cast<std::size_t>(model_.soft[s].lattice.grid.plane_size());
-      for (auto k = static_cast<std::size_t>(soft_[s].first_plane[static_cast<std::size_t>(t)]);
-           k < static_cast<std::size_t>(soft_[s].first_plane[static_cast<std::size_t>(t) + 1]); ++k)
-        soft_[s].plane_dot[k] = solve::sum_norm(mass_.data(), q_, r_, first + k * plane, first + (k + 1) * plane);
-    }
+    for (std::size_t s = 0; s < soft_.size(); ++s)
+      for_planes(s, t, [&](std::size_t begin, std::size_t end, std::size_t k) {
+        soft_[s].plane_right_side[k] = solve::sum_right_side(mass_.data(), q_, r_, begin, end);
+      });
   });
-  double sum = 0.0;
+  RightSideSums sums;
   for (const Soft& soft : soft_)
-    for (const double d : soft.plane_dot) sum += d;
-  for (std::size_t b = 0; b < rigid_q_.size(); ++b)
-    if (is_free(static_cast<int>(b))) sum += (rigid_q_[b] + rigid_r_[b]).squaredNorm();
-  return std::sqrt(sum);
+    for (const RightSideSums& plane : soft.plane_right_side) sums = sums + plane;
+  for (std::size_t b = 0; b < rigid_q_.size(); ++b) {
+    if (!is_free(static_cast<int>(b))) continue;
+    const Six all = rigid_q_[b] + rigid_r_[b];
+    sums = sums + RightSideSums{all.squaredNorm(), all.dot(rigid_q_[b]), rigid_q_[b].squaredNorm()};
+  }
+  first_step_ = sums.qq > 0.0 ? sums.bq / sums.qq - 1.0 : 0.0;
+  return std::sqrt(sums.bb);
 }
 
 CgSums ImplicitSystem::begin() {
-  for (Array* array : {&x_, &p_, &q_}) array->fill(0.0F);
-  for (auto* vector : {&rigid_x_, &rigid_p_, &rigid_q_}) std::fill(vector->begin(), vector->end(), Six::Zero());
-  const CgSums sums = advance(0.0);
+  team_.run([&](int t) {
+    for (int c = 0; c < 3; ++c) std::fill(x_.data(c) + piece_begin(t), x_.data(c) + piece_begin(t + 1), 0.0F);
+  });
+  std::fill(rigid_x_.begin(), rigid_x_.end(), Six::Zero());
+  const CgSums sums = advance(first_step_);
+  first_step_ = 0.0;
   turn(0.0);
   return sums;
 }
 
-// What held samples pull with when particles and partner move, and what their partner feels of it.
+// How nodes with ligaments move against the rod.
+void ImplicitSystem::find_ligament_motion(std::size_t s, int thread) {
+  const SoftBody& body = model_.soft[s];
+  if (body.rod < 0) return;
+  Soft& soft = soft_[s];
+  const Six& rod = rigid_p_[static_cast<std::size_t>(body.rod)];
+  const Eigen::Vector3f velocity = rod.head<3>().cast<float>(), angular = rod.tail<3>().cast<float>();
+  const int rows = static_cast<int>(body.ligament_matrix.node.size());
+  for (auto r = static_cast<std::size_t>(ThreadTeam::share_begin(rows, thread, team_.size()));
+       r < static_cast<std::size_t>(ThreadTeam::share_begin(rows, thread + 1, team_.size())); ++r) {
+    const auto p = static_cast<std::size_t>(body.first_particle + body.ligament_matrix.node[r]);
+    const Eigen::Vector3f carried = velocity + angular.cross(soft.ligament_arm[r]);
+    for (std::size_t c = 0; c < 3; ++c)
+      soft.ligament_motion[4 * r + c] = p_.component[c][p] - carried[static_cast<Eigen::Index>(c)];
+  }
+}
+
+// What held samples pull with when particles and partner move.
 void ImplicitSystem::pull_contacts(const ContactPair& pair, Held& held, int thread) {
-  const SoftBody& body = model_.soft[static_cast<std::size_t>(pair.sampled)];
   const Six& partner = rigid_p_[static_cast<std::size_t>(pair.partner)];
-  const Vec3 velocity = partner.head<3>(), angular = partner.tail<3>();
-  const bool partner_moves = is_free(pair.partner);
-  const std::array<std::size_t, kCorners> offset = corner_offsets(body);
-  const int planes = static_cast<int>(held.on_partner.size());
-  for (int k = ThreadTeam::share_begin(planes, thread, team_.size());
-       k < ThreadTeam::share_begin(planes, thread + 1, team_.size()); ++k) {
-    Six sum = Six::Zero();
-    for (std::int32_t n = held.plane_begin[static_cast<std::size_t>(k)];
-         n < held.plane_begin[static_cast<std::size_t>(k) + 1]; ++n) {
-      HeldSample& h = held.samples[static_cast<std::size_t>(n)];
-      Vec3 moved;
-      for (int c = 0; c < 3; ++c) {
-        float value = 0.0F;
-        for (std::size_t a = 0; a < kCorners; ++a) value += h.weight[a] * p_.data(c)[h.particle + offset[a]];
-        moved[c] = static_cast<double>(value);
-      }
-      const Vec3 pull = h.stiffness * (moved - velocity - angular.cross(h.arm));
-      for (std::size_t c = 0; c < 3; ++c) h.pull[c] = static_cast<float>(pull[static_cast<Eigen::Index>(c)]);
-      if (partner_moves) add_force(-pull, h.arm, sum);
-    }
-    held.on_partner[static_cast<std::size_t>(k)] = sum;
+  const Eigen::Vector3f velocity = partner.head<3>().cast<float>(), angular = partner.tail<3>().cast<float>();
+  const std::array<std::size_t, kCorners> offset = corner_offsets(model_.soft[static_cast<std::size_t>(pair.sampled)]);
+  const int samples = static_cast<int>(held.samples.size());
+  for (int n = ThreadTeam::share_begin(samples, thread, team_.size());
+       n < ThreadTeam::share_begin(samples, thread + 1, team_.size()); ++n) {
+    HeldSample& h = held.samples[static_cast<std::size_t>(n)];
+    Eigen::Vector3f moved = -velocity - angular.cross(h.arm);
+    for (int c = 0; c < 3; ++c)
+      for (std::size_t a = 0; a < kCorners; ++a) moved[c] += h.weight[a] * p_.data(c)[h.particle + offset[a]];
+    h.pull = h.stiffness * moved;
   }
 }
 
 double ImplicitSystem::multiply() {
   team_.run([&](int t) {
     for (std::size_t s = 0; s < soft_.size(); ++s) {
-      Soft& soft = soft_[s];
-      soft.tangent.multiply(t, p_, weights_, q_);
-      const SoftBody& body = model_.soft[s];
-      if (body.rod < 0) continue;
-      const Six& rod = rigid_p_[static_cast<std::size_t>(body.rod)];
-      const int rows = static_cast<int>(body.ligament_matrix.node.size());
-      for (auto r = static_cast<std::size_t>(ThreadTeam::share_begin(rows, t, team_.size()));
-           r < static_cast<std::size_t>(ThreadTeam::share_begin(rows, t + 1, team_.size())); ++r) {
-        const Vec3 u = p_.get(static_cast<std::size_t>(body.first_particle + body.ligament_matrix.node[r])) -
-                       velocity_at(rod, soft.ligament_arm[r]);
-        for (std::size_t c = 0; c < 3; ++c)
-          soft.ligament_motion[4 * r + c] = static_cast<float>(u[static_cast<Eigen::Index>(c)]);
-      }
+      soft_[s].tangent.multiply(t, p_, weights_, q_);
+      find_ligament_motion(s, t);
     }
     for (std::size_t p = 0; p < held_.size(); ++p)
       if (model_.pairs[p].sampled_is_soft) pull_contacts(model_.pairs[p], held_[p], t);
@@ -151,8 +165,8 @@ void ImplicitSystem::finish_product(std::size_t s, int thread) {
   const Grid& grid = body.lattice.grid;
   const std::array<std::size_t, kCorners> offset = corner_offsets(body);
   const auto first = static_cast<std::size_t>(body.first_particle), plane = static_cast<std::size_t>(grid.plane_size());
-  for (int k = soft.first_plane[static_cast<std::size_t>(thread)];
-       k < soft.first_plane[static_cast<std::size_t>(thread) + 1]; ++k) {
+  for (int k = soft.first_of_rest[static_cast<std::size_t>(thread)];
+       k < soft.first_of_rest[static_cast<std::size_t>(thread) + 1]; ++k) {
     const auto layer = static_cast<std::size_t>(k);
     const std::size_t begin = first + layer * plane, end = begin + plane;
     solve::add_mass_product(mass_.data(), p_, q_, begin, end);
@@ -162,10 +176,11 @@ void ImplicitSystem::finish_product(std::size_t s, int thread) {
     solve::multiply_rows(matrix.begin.data(), matrix.column.data(), soft.ligament_weight.data(),
                          soft.ligament_motion.data(), soft.ligament_pull.data(), first_row, last_row);
     for (std::size_t r = first_row; r < last_row; ++r) {
-      const float* pull = soft.ligament_pull.data() + 4 * r;
-      const Vec3 force(static_cast<double>(pull[0]), static_cast<double>(pull[1]), static_cast<double>(pull[2]));
-      q_.add(first + static_cast<std::size_t>(matrix.node[r]), force);
-      add_force(-force, soft.ligament_arm[r], on_rod);
+      const Eigen::Vector3f pull(soft.ligament_pull.data() + 4 * r);
+      for (std::size_t c = 0; c < 3; ++c)
+        q_.component[c][first + static_cast<std::size_t>(matrix.node[r])] += pull[static_cast<Eigen::Index>(c)];
+      on_rod.head<3>() -= pull.cast<double>();
+      on_rod.tail<3>() -= soft.ligament_arm[r].cross(pull).cast<double>();
     }
     soft.plane_on_rod[layer] = on_rod;
     // Samples in the cells below this layer of nodes give it their upper corners, those above their lower ones.
@@ -179,7 +194,7 @@ void ImplicitSystem::finish_product(std::size_t s, int thread) {
           const HeldSample& h = held_[p].samples[static_cast<std::size_t>(n)];
           for (std::size_t c = 0; c < 3; ++c)
             for (std::size_t a = 4 * static_cast<std::size_t>(upper); a < 4 * static_cast<std::size_t>(upper) + 4; ++a)
-              q_.data(static_cast<int>(c))[h.particle + offset[a]] += h.weight[a] * h.pull[c];
+              q_.component[c][h.particle + offset[a]] += h.weight[a] * h.pull[static_cast<Eigen::Index>(c)];
         }
       }
     }
@@ -193,7 +208,10 @@ void ImplicitSystem::multiply_rigid() {
     if (model_.soft[s].rod >= 0)
       for (const Six& part : soft_[s].plane_on_rod) rigid_q_[static_cast<std::size_t>(model_.soft[s].rod)] += part;
   for (std::size_t p = 0; p < held_.size(); ++p)
-    for (const Six& part : held_[p].on_partner) rigid_q_[static_cast<std::size_t>(model_.pairs[p].partner)] += part;
+    if (is_free(model_.pairs[p].partner))
+      for (const HeldSample& h : held_[p].samples)
+        add_force(-h.pull.cast<double>(), h.arm.cast<double>(),
+                  rigid_q_[static_cast<std::size_t>(model_.pairs[p].partner)]);
   for (const RigidSpring& spring : rigid_springs_) {
     const auto a = static_cast<std::size_t>(spring.a), b = static_cast<std::size_t>(spring.b);
     const Vec3 pull =
@@ -205,15 +223,10 @@ void ImplicitSystem::multiply_rigid() {
 
 CgSums ImplicitSystem::advance(double alpha) {
   team_.run([&](int t) {
-    for (std::size_t s = 0; s < soft_.size(); ++s) {
-      Soft& soft = soft_[s];
-      const auto first = static_cast<std::size_t>(model_.soft[s].first_particle),
-                 plane = static_cast<std::size_t>(model_.soft[s].lattice.grid.plane_size());
-      for (auto k = static_cast<std::size_t>(soft.first_plane[static_cast<std::size_t>(t)]);
-           k < static_cast<std::size_t>(soft.first_plane[static_cast<std::size_t>(t) + 1]); ++k)
-        soft.plane_sums[k] = solve::advance(alpha, p_, q_, straight_, mixed_, place_, x_, r_, z_, first + k * plane,
-                                            first + (k + 1) * plane);
-    }
+    for (std::size_t s = 0; s < soft_.size(); ++s)
+      for_planes(s, t, [&](std::size_t begin, std::size_t end, std::size_t k) {
+        soft_[s].plane_sums[k] = solve::advance(alpha, p_, q_, straight_, mixed_, place_, x_, r_, z_, begin, end);
+      });
   });
   CgSums sums;
   for (std::size_t b = 0; b < rigid_r_.size(); ++b) {
@@ -246,22 +259,26 @@ CgSums ImplicitSystem::advance(double alpha) {
 
 void ImplicitSystem::turn(double beta) {
   team_.run([&](int t) {
-    for (std::size_t s = 0; s < soft_.size(); ++s) {
-      const auto thread = static_cast<std::size_t>(t);
-      const std::size_t first = static_cast<std::size_t>(model_.soft[s].first_particle),
-                        plane = static_cast<std::size_t>(model_.soft[s].lattice.grid.plane_size());
-      solve::turn(beta, soft_[s].correction, mass_.data(), place_, z_, p_,
-                  first + static_cast<std::size_t>(soft_[s].first_plane[thread]) * plane,
-                  first + static_cast<std::size_t>(soft_[s].first_plane[thread + 1]) * plane);
-    }
+    for (std::size_t s = 0; s < soft_.size(); ++s)
+      for_planes(s, t, [&](std::size_t begin, std::size_t end, std::size_t) {
+        solve::turn(beta, soft_[s].correction, mass_.data(), place_, z_, p_, begin, end);
+      });
   });
   for (std::size_t b = 0; b < rigid_p_.size(); ++b)
     if (is_free(static_cast<int>(b))) rigid_p_[b] = rigid_z_[b] + beta * rigid_p_[b];
 }
 
 void ImplicitSystem::add_solution(double share, Unknowns& sum) const {
-  solve::add_wide(share, x_, sum.particles);
+  team_.run([&](int t) { implicit::add_share(share, x_, sum.particles, piece_begin(t), piece_begin(t + 1)); });
   for (std::size_t b = 0; b < rigid_x_.size(); ++b) sum.rigid[b] += share * rigid_x_[b];
+}
+
+double ImplicitSystem::along_solution(const Unknowns& residual) const {
+  double sum = sum_pieces(team_, model_.particle_slots, [&](std::size_t begin, std::size_t end) {
+    return implicit::dot(x_, residual.particles, begin, end);
+  });
+  for (std::size_t b = 0; b < rigid_x_.size(); ++b) sum += rigid_x_[b].dot(residual.rigid[b]);
+  return sum;
 }
 
 void ImplicitSystem::restore_net_momentum(const State& at, const Unknowns& residual, State& state) const {

@@ -25,14 +25,16 @@ class ImplicitSystem {
   // At a state whose contacts the last force evaluation has found.
   void linearise(const State& at, Workspace& ws, const TangentWeights& weights);
   void set_right_side(const Unknowns& b);
-  // |A u|, for the size of a right side.
-  double product_norm(const Unknowns& u);
+  // Of the right side of which b is what the guess u leaves: its size. The solve that follows starts from the share of
+  // the guess that serves it best, and not from the whole.
+  double weigh_guess(const Unknowns& u);
 
   CgSums begin();
   double multiply();
   CgSums advance(double alpha);
   void turn(double beta);
   void add_solution(double share, Unknowns& sum) const;
+  double along_solution(const Unknowns& residual) const;  // their scalar product
   // Gives free fingers that nothing touches the net momentum that `residual` owes them.
   void restore_net_momentum(const State& at, const Unknowns& residual, State& state) const;
 
@@ -43,14 +45,12 @@ class ImplicitSystem {
   struct HeldSample {
     std::size_t particle;
     std::array<float, kCorners> weight;
-    Mat3 stiffness;
-    Vec3 arm;
-    std::array<float, 3> pull;
+    Eigen::Matrix3f stiffness;
+    Eigen::Vector3f arm, pull;
   };
   struct Held {
     std::vector<HeldSample> samples;
     std::vector<std::int32_t> plane_begin;  // of cells
-    std::vector<Six> on_partner;            // per plane of cells
   };
   struct RigidSpring {
     int a, b;  // rigid bodies
@@ -60,14 +60,17 @@ class ImplicitSystem {
   struct Soft {
     Soft(const SoftBody& body, const std::vector<int>& split) : tangent(body, split), first_plane(split) {}
     LatticeTangent<float> tangent;
-    std::vector<int> first_plane;   // of nodes, per thread and the end
-    std::vector<double> plane_dot;  // per plane of nodes
+    std::vector<int> first_plane;    // of nodes, per thread and the end
+    std::vector<int> first_of_rest;  // the same for finish_product(), where contacts and ligaments count
+    std::vector<double> rest_cost;   // per plane of nodes
+    std::vector<double> plane_dot;   // per plane of nodes
     std::vector<ResidualSums> plane_sums;
+    std::vector<RightSideSums> plane_right_side;
     std::vector<Six> plane_on_rod;
     AlignedVector<float> ligament_weight;                 // s K + d C, per entry
     AlignedVector<float> ligament_motion, ligament_pull;  // three components and a zero, per row
     std::vector<float> ligament_own;                      // the diagonal of s K + d C, per row
-    std::vector<Vec3> ligament_arm;                       // from the rod's centre of mass, per row
+    std::vector<Eigen::Vector3f> ligament_arm;            // from the rod's centre of mass, per row
     Six2 ligament_block = Six2::Zero();                   // all ligaments on the rod, along its axes
     bool moves_as_a_whole = false;  // nothing imposes its motion: the preconditioner has its rigid motions
     Vec3 centre = Vec3::Zero();
@@ -83,14 +86,22 @@ class ImplicitSystem {
   Six2 tip_inertia(std::size_t s, const State& at, const Vec3& centre) const;
   void invert_rigid_blocks();
   void invert_whole(std::size_t s, const State& at);
+  void share_rest(std::size_t s);
+  void find_ligament_motion(std::size_t s, int thread);
   void pull_contacts(const ContactPair& pair, Held& held, int thread);
   void finish_product(std::size_t s, int thread);
+  void narrow(const Vec3Array& in, Array& out);
+  std::size_t piece_begin(int thread) const;
+  // Calls work(first, last particle, plane of nodes) for the planes of one thread.
+  template <typename Work>
+  void for_planes(std::size_t s, int thread, Work&& work);
   void multiply_rigid();
   bool is_free(int rigid) const { return rigid >= 0 && model_.rigid[static_cast<std::size_t>(rigid)].moves_freely(); }
 
   const Model& model_;
   ThreadTeam& team_;
   TangentWeights weights_;
+  double first_step_ = 0.0;  // along p, whose product is q, at the begin of a solve
   std::vector<Soft> soft_;
   std::vector<Held> held_;  // per pair of a soft body
   std::vector<RigidSpring> rigid_springs_;
@@ -99,5 +110,14 @@ class ImplicitSystem {
   std::vector<Six> rigid_x_, rigid_r_, rigid_z_, rigid_p_, rigid_q_;
   std::vector<Six2> rigid_matrix_, rigid_inverse_;  // without springs; inverse with them
 };
+
+template <typename Work>
+void ImplicitSystem::for_planes(std::size_t s, int thread, Work&& work) {
+  const auto t = static_cast<std::size_t>(thread), first = static_cast<std::size_t>(model_.soft[s].first_particle),
+             plane = static_cast<std::size_t>(model_.soft[s].lattice.grid.plane_size());
+  for (auto k = static_cast<std::size_t>(soft_[s].first_plane[t]);
+       k < static_cast<std::size_t>(soft_[s].first_plane[t + 1]); ++k)
+    work(first + k * plane, first + (k + 1) * plane, k);
+}
 
 }  // namespace distal

@@ -126,17 +126,19 @@ void MultiplyRows(const std::int32_t* row_begin, const std::int32_t* column, con
   }
 }
 
-double SumNorm(const float* mass, ConstPointers a, ConstPointers b, std::size_t begin, std::size_t end) {
-  Sum sum;
+RightSideSums SumRightSide(const float* mass, ConstPointers q, ConstPointers r, std::size_t begin, std::size_t end) {
+  Sum bb, bq, qq;
   for_range(begin, end, [&](auto d, std::size_t i) HWY_ATTR {
     using D = decltype(d);
-    const Three<D> x = load3(d, a, i), y = load3(d, b, i);
     const auto moving = hn::Gt(hn::LoadU(d, mass + i), hn::Zero(d));
-    const Three<D> both = {hn::IfThenElseZero(moving, hn::Add(x.x, y.x)), hn::IfThenElseZero(moving, hn::Add(x.y, y.y)),
-                           hn::IfThenElseZero(moving, hn::Add(x.z, y.z))};
-    sum.of(d) = dot3(both, both, sum.of(d));
+    const auto mask = [&](hn::Vec<D> v) HWY_ATTR { return hn::IfThenElseZero(moving, v); };
+    const Three<D> all = load3(d, q, i), rest = load3(d, r, i), product = {mask(all.x), mask(all.y), mask(all.z)};
+    const Three<D> both = {hn::Add(product.x, rest.x), hn::Add(product.y, rest.y), hn::Add(product.z, rest.z)};
+    bb.of(d) = dot3(both, both, bb.of(d));
+    bq.of(d) = dot3(both, product, bq.of(d));
+    qq.of(d) = dot3(product, product, qq.of(d));
   });
-  return sum.total();
+  return {bb.total(), bq.total(), qq.total()};
 }
 
 double Dot(ConstPointers a, ConstPointers b, std::size_t begin, std::size_t end) {
@@ -211,7 +213,7 @@ namespace distal {
 HWY_EXPORT(InvertBlocks);
 HWY_EXPORT(AddMassProduct);
 HWY_EXPORT(MultiplyRows);
-HWY_EXPORT(SumNorm);
+HWY_EXPORT(SumRightSide);
 HWY_EXPORT(Dot);
 HWY_EXPORT(AdvanceSolve);
 HWY_EXPORT(Turn);
@@ -228,8 +230,8 @@ void multiply_rows(const std::int32_t* row_begin, const std::int32_t* column, co
                    float* pull, std::size_t begin, std::size_t end) {
   HWY_DYNAMIC_DISPATCH(MultiplyRows)(row_begin, column, weight, u, pull, begin, end);
 }
-double sum_norm(const float* mass, const Array& a, const Array& b, std::size_t begin, std::size_t end) {
-  return HWY_DYNAMIC_DISPATCH(SumNorm)(mass, a, b, begin, end);
+RightSideSums sum_right_side(const float* mass, const Array& q, const Array& r, std::size_t begin, std::size_t end) {
+  return HWY_DYNAMIC_DISPATCH(SumRightSide)(mass, q, r, begin, end);
 }
 double dot(const Array& a, const Array& b, std::size_t begin, std::size_t end) {
   return HWY_DYNAMIC_DISPATCH(Dot)(a, b, begin, end);
@@ -241,21 +243,6 @@ ResidualSums advance(double alpha, const Array& p, const Array& q, const Array& 
 void turn(double beta, const RigidMotion& rigid, const float* mass, const Array& place, const Array& z, Array& p,
           std::size_t begin, std::size_t end) {
   HWY_DYNAMIC_DISPATCH(Turn)(beta, rigid, mass, place, z, p, begin, end);
-}
-
-void narrow(const Vec3Array& in, Array& out) {
-  for (int c = 0; c < 3; ++c) {
-    const double* from = in.data(c);
-    float* to = out.data(c);
-    for (std::size_t i = 0; i < in.size(); ++i) to[i] = static_cast<float>(from[i]);
-  }
-}
-void add_wide(double share, const Array& in, Vec3Array& sum) {
-  for (int c = 0; c < 3; ++c) {
-    const float* from = in.data(c);
-    double* to = sum.data(c);
-    for (std::size_t i = 0; i < in.size(); ++i) to[i] += share * static_cast<double>(from[i]);
-  }
 }
 
 }  // namespace solve

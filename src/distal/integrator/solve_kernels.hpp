@@ -18,6 +18,12 @@ struct ResidualSums {
   Vec3 sum = Vec3::Zero(), moment = Vec3::Zero();  // of r, and of x cross r
 };
 
+// Of a right side b and of the part q of it that a guess takes up.
+struct RightSideSums {
+  double bb = 0.0, bq = 0.0, qq = 0.0;
+  RightSideSums operator+(const RightSideSums& o) const { return {bb + o.bb, bq + o.bq, qq + o.qq}; }
+};
+
 // All in single precision.
 namespace solve {
 
@@ -31,8 +37,8 @@ void add_mass_product(const float* mass, const Array& p, Array& q, std::size_t b
 // pull = W u for rows of a sparse matrix with four numbers at every place; `weight` is one an entry.
 void multiply_rows(const std::int32_t* row_begin, const std::int32_t* column, const float* weight, const float* u,
                    float* pull, std::size_t begin, std::size_t end);
-// |a + b|^2 of particles with a mass.
-double sum_norm(const float* mass, const Array& a, const Array& b, std::size_t begin, std::size_t end);
+// Of particles with a mass, b = q + r.
+RightSideSums sum_right_side(const float* mass, const Array& q, const Array& r, std::size_t begin, std::size_t end);
 double dot(const Array& a, const Array& b, std::size_t begin, std::size_t end);
 // x += alpha p, r -= alpha q, z = P r with the inverse blocks; sums of the new r. `place` is where particles are.
 ResidualSums advance(double alpha, const Array& p, const Array& q, const Array& straight, const Array& mixed,
@@ -40,9 +46,6 @@ ResidualSums advance(double alpha, const Array& p, const Array& q, const Array& 
 // p = z + beta p + rigid motion, for particles with a mass.
 void turn(double beta, const RigidMotion& rigid, const float* mass, const Array& place, const Array& z, Array& p,
           std::size_t begin, std::size_t end);
-
-void narrow(const Vec3Array& in, Array& out);
-void add_wide(double share, const Array& in, Vec3Array& sum);
 
 }  // namespace solve
 }  // namespace distal

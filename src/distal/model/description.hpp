@@ -146,6 +146,7 @@ struct IntegratorDescription {
   double added_damping = 0.35;       // automatic: largest damping ratio that an implicit step may add to a mode in the
                                      // loop's reach
   double residual_tolerance = 1e-3;  // implicit kinds: residual over right side, of every step
+  double balance_tolerance = 1e-4;   // implicit kinds: or residual over the weight and contact forces of the particles
   double energy_tolerance = 1e-3;    // energy_guided: spurious energy allowed, as a share of the energy turned over
 };
 

@@ -30,6 +30,7 @@ LigamentMatrix make_ligament_matrix(const Lattice& lattice, const EmbeddedPoints
   for (const auto& [node, row] : rows) row_of.emplace(node, static_cast<std::int32_t>(row_of.size()));
   for (const auto& [node, row] : rows) {
     matrix.node.push_back(node);
+    matrix.rest_m.push_back(lattice.grid.rest_position(node));
     matrix.begin.push_back(static_cast<std::int32_t>(matrix.column.size()));
     for (const auto& [column, entry] : row) {
       matrix.column.push_back(row_of.at(column));

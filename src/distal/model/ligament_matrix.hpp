@@ -8,6 +8,7 @@ namespace distal {
 
 struct LigamentMatrix {
   std::vector<std::int32_t> node;         // of each row, in the body
+  std::vector<Vec3> rest_m;               // its place at rest
   std::vector<std::int32_t> begin;        // first entry of each row, and the end
   std::vector<std::int32_t> column;       // row of the other node
   std::vector<float> stiffness, damping;  // of each entry [N/m], [N s/m]

@@ -152,6 +152,11 @@ void visit_fields(FieldVisitor& visit, IntegratorDescription& i) {
   visit({"residual_tolerance", "", "implicit kinds: residual of every step, relative to its right side",
          within(1e-12, 0.1)},
         i.residual_tolerance);
+  visit({"balance_tolerance", "",
+         "implicit kinds: or residual of every step, relative to the weight and contact forces of the particles; 0 "
+         "leaves it to residual_tolerance alone",
+         within(0.0, 0.1)},
+        i.balance_tolerance);
   visit({"energy_tolerance", "", "energy_guided: spurious energy as a share of the energy turned over",
          within(1e-12, 0.5)},
         i.energy_tolerance);

@@ -36,28 +36,37 @@ struct TipBalance {
   double scale_n = 0.0;
 };
 
+// Of a piece of the tip: all forces and the drag, about E; and its mass.
+struct TipSums {
+  Wrench forces, drag;
+  double mass_kg = 0.0;
+  TipSums operator+(const TipSums& o) const { return {forces + o.forces, drag + o.drag, mass_kg + o.mass_kg}; }
+};
+
 TipBalance balance_tip(const Model& model, std::size_t soft_index, const State& state, const Workspace& ws,
                        const Vec3& end) {
   const SoftBody& body = model.soft[soft_index];
   const Wrench contact = contact_on_soft(model, soft_index, ws);
-  Wrench total, outside = moved(contact, -end);
-  Vec3 weight = Vec3::Zero();
   const Vec3 carried = body.rod < 0 ? Vec3::Zero() : state.rigid[static_cast<std::size_t>(body.rod)].velocity;
-  for (std::size_t n = 0; n < body.lattice.mass.size(); ++n) {
-    const std::size_t p = static_cast<std::size_t>(body.first_particle) + n;
-    if (model.mass_kg[p] == 0.0) continue;
-    const Vec3 arm = state.x.get(p) - end, force = ws.force.get(p);
-    total += Wrench{force, arm.cross(force)};
-    weight += model.mass_kg[p] * model.gravity_m_s2;
-    if (model.quasi_static_drag_per_s > 0.0) {
+  const TipSums sums = sum_pieces(*ws.team, body.lattice.mass.size(), [&](std::size_t begin, std::size_t finish) {
+    TipSums piece;
+    for (std::size_t n = begin; n < finish; ++n) {
+      const std::size_t p = static_cast<std::size_t>(body.first_particle) + n;
+      if (model.mass_kg[p] == 0.0) continue;
+      const Vec3 arm = state.x.get(p) - end, force = ws.force.get(p);
+      piece.forces += Wrench{force, arm.cross(force)};
+      piece.mass_kg += model.mass_kg[p];
+      if (model.quasi_static_drag_per_s == 0.0) continue;
       const Vec3 drag = -model.quasi_static_drag_per_s * model.mass_kg[p] * (state.v.get(p) - carried);
-      outside += Wrench{drag, arm.cross(drag)};
+      piece.drag += Wrench{drag, arm.cross(drag)};
     }
-  }
+    return piece;
+  });
+  Wrench outside = moved(contact, -end) + sums.drag;
   for (const auto& [node, force] : body.node_loads_n)
     outside += Wrench{force, (state.x.get(static_cast<std::size_t>(body.first_particle + node)) - end).cross(force)};
   // Weight appears on both sides, in the weight and in the inertia m a = f + m g: only the forces remain.
-  return {outside - total, std::max(contact.force.norm(), weight.norm())};
+  return {outside - sums.forces, std::max(contact.force.norm(), sums.mass_kg * model.gravity_m_s2.norm())};
 }
 
 Wrench rigid_sensor_part(const Model& model, std::size_t b, const State& state, const Workspace& ws, const Vec3& end) {
@@ -75,7 +84,7 @@ Wrench rigid_sensor_part(const Model& model, std::size_t b, const State& state, 
   return {force, arm.cross(force) - turn(a.angular) - s.angular_velocity.cross(turn(s.angular_velocity))};
 }
 
-double deepest_rest_point(const Model& model, std::size_t soft_index, const State& state) {
+double deepest_rest_point(const Model& model, std::size_t soft_index, const State& state, ThreadTeam& team) {
   const SoftBody& body = model.soft[soft_index];
   const Pose carrying = carrying_pose(model, body, state);
   double depth = 0.0;
@@ -83,18 +92,27 @@ double deepest_rest_point(const Model& model, std::size_t soft_index, const Stat
     if (!pair.sampled_is_soft || pair.sampled != static_cast<int>(soft_index)) continue;
     const auto partner = static_cast<std::size_t>(pair.partner);
     const PointMap to_partner(inverse(body_pose(model.rigid[partner], state.rigid[partner])) * carrying);
-    for (const Vec3& rest : body.skin_rest_m)
-      depth = std::max(depth, -signed_distance(*model.rigid[partner].shape, to_partner.to_world(rest)).value);
+    const auto deepest = [&](std::size_t begin, std::size_t end) {
+      double most = 0.0;
+      for (std::size_t s = begin; s < end; ++s)
+        most = std::max(most,
+                        -signed_distance(*model.rigid[partner].shape, to_partner.to_world(body.skin_rest_m[s])).value);
+      return most;
+    };
+    depth = std::max(depth, largest_piece(team, body.skin_rest_m.size(), deepest));
   }
   return depth;
 }
 
-double largest_displacement(const Model& model, const SoftBody& body, const State& state, const SkinView& view) {
+double largest_displacement(const Model& model, const SoftBody& body, const State& state, const SkinView& view,
+                            ThreadTeam& team) {
   const PointMap carrying(carrying_pose(model, body, state));
-  double largest = 0.0;
-  for (std::size_t s = 0; s < body.skin.size(); ++s)
-    largest = std::max(largest, (view.positions[s] - carrying.to_world(body.skin_rest_m[s])).squaredNorm());
-  return std::sqrt(largest);
+  return std::sqrt(largest_piece(team, body.skin.size(), [&](std::size_t begin, std::size_t end) {
+    double most = 0.0;
+    for (std::size_t s = begin; s < end; ++s)
+      most = std::max(most, (view.positions[s] - carrying.to_world(body.skin_rest_m[s])).squaredNorm());
+    return most;
+  }));
 }
 
 }  // namespace
@@ -129,8 +147,8 @@ BodyReading measure_body(const Model& model, std::size_t b, const State& state, 
     reading.closure_residual = std::max(gap.force.norm(), gap.torque.norm() / lever) / scale;
     reading.patch = measure_patch(model, s, state, ws, view);
     if (reading.patch.count > 0) {
-      reading.depth_m = deepest_rest_point(model, s, state);
-      reading.largest_displacement_m = largest_displacement(model, model.soft[s], state, view);
+      reading.depth_m = deepest_rest_point(model, s, state, *ws.team);
+      reading.largest_displacement_m = largest_displacement(model, model.soft[s], state, view, *ws.team);
     }
   }
   if (soft_index < 0) tip = contact;  // an object without a soft part feels its contacts directly
@@ -185,7 +203,7 @@ std::vector<double> measure_pressure(const Model& model, std::size_t soft_index,
   const SoftBody& body = model.soft[soft_index];
   SkinView view;
   find_skin_contacts(model, soft_index, ws, view);
-  find_skin_positions(body, state, view);
+  find_skin_positions(body, state, view, ws.team.get());
   find_skin_areas(body, view);
   const auto& contacts = view.contacts;
   const auto& areas = view.areas;
@@ -202,7 +220,7 @@ std::vector<double> measure_taxels(const Model& model, std::size_t soft_index, c
   std::vector<double> pressure(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns), 0.0);
   SkinView view;
   find_skin_contacts(model, soft_index, ws, view);
-  find_skin_positions(body, state, view);
+  find_skin_positions(body, state, view, ws.team.get());
   const auto& contacts = view.contacts;
   const auto& positions = view.positions;
   for (std::size_t s = 0; s < contacts.size(); ++s) {

@@ -6,10 +6,18 @@
 
 namespace distal {
 
-void find_skin_positions(const SoftBody& body, const State& state, SkinView& view) {
+void find_skin_positions(const SoftBody& body, const State& state, SkinView& view, ThreadTeam* team) {
   const CellCorners corners(body);
+  const int count = static_cast<int>(body.skin.size());
   view.positions.resize(body.skin.size());
-  for (std::size_t s = 0; s < body.skin.size(); ++s) view.positions[s] = corners.interpolate(body.skin, s, state.x);
+  const auto find = [&](int begin, int end) {
+    for (auto s = static_cast<std::size_t>(begin); s < static_cast<std::size_t>(end); ++s)
+      view.positions[s] = corners.interpolate(body.skin, s, state.x);
+  };
+  if (team == nullptr) return find(0, count);
+  team->run([&](int t) {
+    find(ThreadTeam::share_begin(count, t, team->size()), ThreadTeam::share_begin(count, t + 1, team->size()));
+  });
 }
 
 void find_skin_areas(const SoftBody& body, SkinView& view, const std::vector<char>* only) {

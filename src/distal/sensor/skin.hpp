@@ -18,7 +18,8 @@ struct SkinView {
   std::vector<char> covered;            // touches as far as the lattice can tell
 };
 
-void find_skin_positions(const SoftBody& body, const State& state, SkinView& view);
+// A team shares the work.
+void find_skin_positions(const SoftBody& body, const State& state, SkinView& view, ThreadTeam* team = nullptr);
 // From the positions; with `only`, right for the vertices marked in it and no others.
 void find_skin_areas(const SoftBody& body, SkinView& view, const std::vector<char>* only = nullptr);
 void find_skin_contacts(const Model& model, std::size_t soft_index, const Workspace& ws, SkinView& view);

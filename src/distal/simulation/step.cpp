@@ -63,8 +63,8 @@ double energy_residual(const StoredEnergy& e, const State& state) {
 }
 
 // An oscillation that damping or a sliding contact keeps from running away still makes energy: it shows in the ledger.
-std::string find_spurious_energy(const Model& model, const State& state, const Workspace& ws, int steps) {
-  const StoredEnergy e = stored_energy(model, state, ws);
+std::string find_spurious_energy(const Model& model, const State& state, const Workspace& ws, const StoredEnergy& e,
+                                 int steps) {
   const double made = energy_residual(e, state) - state.energy.last_residual;
   const double stored = e.kinetic + std::abs(e.elastic) + e.contact + e.ligament;
   // A first-order step may err by its share of what it turns over: a start from rest does.
@@ -80,7 +80,7 @@ std::string advance_period(const Model& model, const Control& control, double en
                            StepReport& report) {
   const bool adaptive =
       model.integrator.kind == IntegratorKind::runge_kutta || model.integrator.kind == IntegratorKind::energy_guided;
-  const double start = state.time_s, h = (end_s - start) / state.steps_per_period;
+  const double start = state.time_s, h = model.control_period_s / state.steps_per_period;
   double done = 0.0;
   for (int n = 0; done < end_s - start; ++n) {
     const double left = end_s - start - done;
@@ -114,6 +114,7 @@ StepReport step(const Model& model, const Control& control, State& state, Worksp
   ws.retry = state;
   ws.forces_are_current = false;
   std::string trouble;
+  StoredEnergy stored{};
   for (int halvings = 0; halvings <= kMostHalvings; ++halvings) {
     report.solve.relative = 0.0;  // of the attempt that counts
     trouble = advance_period(model, control, end_s, state, ws, report);
@@ -127,9 +128,10 @@ StepReport step(const Model& model, const Control& control, State& state, Worksp
       }
       compute_rigid_acceleration(model, state, ws);
       ws.want_energy = false;
+      stored = stored_energy(model, state, ws);
       trouble = find_trouble(model, state, ws);
       if (trouble.empty() && model.integrator.kind != IntegratorKind::forward_euler)
-        trouble = find_spurious_energy(model, state, ws, static_cast<int>(state.step - ws.retry.step));
+        trouble = find_spurious_energy(model, state, ws, stored, static_cast<int>(state.step - ws.retry.step));
     }
     if (trouble.empty()) break;
     const double tried_s = model.control_period_s / state.steps_per_period;
@@ -148,7 +150,7 @@ StepReport step(const Model& model, const Control& control, State& state, Worksp
         state.time_s, trouble, kMostHalvings);
     return report;
   }
-  double residual = energy_residual(stored_energy(model, state, ws), state);
+  double residual = energy_residual(stored, state);
   // An implicit scheme takes energy by itself; what it would make stays in the residual.
   if (is_implicit(model.integrator.kind) && residual < state.energy.last_residual) {
     state.energy.integrator += state.energy.last_residual - residual;

@@ -6,34 +6,23 @@
 namespace distal {
 namespace {
 
-// Splits planes so that every thread has about the same cost; any split gives the same bits.
-std::vector<int> split_planes(const std::vector<double>& cost, int threads) {
-  double total = 0.0, sum = 0.0;
-  for (const double c : cost) total += c;
-  std::vector<int> first = {0};
-  for (std::size_t k = 0; k < cost.size(); ++k) {
-    sum += cost[k];
-    while (static_cast<int>(first.size()) < threads && sum >= total * static_cast<double>(first.size()) / threads)
-      first.push_back(static_cast<int>(k) + 1);
-  }
-  while (static_cast<int>(first.size()) <= threads) first.push_back(static_cast<int>(cost.size()));
-  first.back() = static_cast<int>(cost.size());
-  return first;
-}
-
 std::vector<int> split_cells(const Lattice& lattice, int threads) {
   std::vector<double> cost(static_cast<std::size_t>(lattice.grid.cell_planes()), 1.0);
   if (lattice.kind == LatticeKind::neo_hookean)
     for (std::size_t k = 0; k < cost.size(); ++k)
       cost[k] += lattice.tile_plane_begin[k + 1] - lattice.tile_plane_begin[k];
-  return split_planes(cost, threads);
+  std::vector<int> first;
+  split_evenly(cost, threads, first);
+  return first;
 }
 
 std::vector<int> split_ligaments(const SoftBody& body, int threads) {
   std::vector<double> cost(static_cast<std::size_t>(body.lattice.grid.nz), 0.0);
   for (std::size_t k = 0; k < cost.size(); ++k)
     cost[k] = body.ligament_matrix.plane_begin[k + 1] - body.ligament_matrix.plane_begin[k];
-  return split_planes(cost, threads);
+  std::vector<int> first;
+  split_evenly(cost, threads, first);
+  return first;
 }
 
 SoftWorkspace make_soft_workspace(const Model& model, const SoftBody& body) {

@@ -23,6 +23,7 @@ struct Contact {
   Vec3 anchor_m = Vec3::Zero();  // partner's frame, as it will be committed
   double stretch_m = 0.0;        // of the tangential spring, as it will be committed
   double damping_share = 0.0;    // of the tangential damper
+  bool stays_apart = false;      // within one implicit step: does not come back
   double tangent_share = 1.0;    // how much of the tangential stiffness is left across the slip; none along it
 };
 
@@ -91,11 +92,8 @@ struct Workspace {
   std::unique_ptr<ThreadTeam> team;
   // contact/find
   std::vector<PairWorkspace> pairs;
-  double near_margin_m = 0.0;  // samples further than this from a shape are left out of `near`
-  double near_travel_m = 0.0;  // a fresh list serves this much travel; the rest of the margin is for sensors
-  // Within one implicit step: samples that the last evaluation found apart stay so, for a solve that would go to and
-  // fro between touching and not.
-  bool contacts_only_leave = false;
+  double near_margin_m = 0.0;   // samples further than this from a shape are left out of `near`
+  double near_travel_m = 0.0;   // a fresh list serves this much travel; the rest of the margin is for sensors
   double travel_left_m = -1.0;  // how far things may still move before `near` is made again
 
   // force/forces: gravity is an acceleration and not part of it
