@@ -75,6 +75,15 @@ HWY_INLINE Modes<T> load_modes(const T* HWY_RESTRICT low, const T* HWY_RESTRICT 
   return m;
 }
 
+// Of all components, from the nodes below and above a plane of cells.
+template <typename T>
+HWY_INLINE void load_modes(const T* const (&low)[3], const T* const (&high)[3], std::ptrdiff_t node, std::ptrdiff_t nx,
+                           Modes<T>& x, Modes<T>& y, Modes<T>& z) {
+  x = load_modes(low[0] + node, high[0] + node, nx);
+  y = load_modes(low[1] + node, high[1] + node, nx);
+  z = load_modes(low[2] + node, high[2] + node, nx);
+}
+
 template <typename T>
 HWY_INLINE void add_row(const V<T> left, const V<T> minus_right, T* HWY_RESTRICT to_left, T* HWY_RESTRICT to_right) {
   const Tag<T> d;

@@ -40,46 +40,25 @@ HWY_INLINE void FetchAhead(const PlaneJob<T>& job, std::ptrdiff_t node) {
 }
 
 template <bool kDamped, typename T>
-void AddTiles(const PlaneJob<T>& job, PlaneTotals<T>& totals) {
-  const Tag<T> d;
-  const Lattice& lattice = *job.lattice;
-  const Material<T> material(lattice);
-  const std::size_t lanes = hn::Lanes(d), width = static_cast<std::size_t>(lattice.cut.lanes);
-  const std::int32_t plane_start = job.plane * lattice.grid.plane_size();
-  const T* values;
-  if constexpr (sizeof(T) == 4)
-    values = lattice.cut.values_float.data();
-  else
-    values = lattice.cut.values.data();
-  const auto plane = static_cast<std::size_t>(job.plane);
-  for (std::int32_t t = lattice.tile_plane_begin[plane]; t < lattice.tile_plane_begin[plane + 1]; ++t) {
-    const CellTile& tile = lattice.tiles[static_cast<std::size_t>(t)];
-    FetchAhead(job, tile.node - plane_start);
-    for (std::size_t part = 0; part < width; part += lanes) {
-      const std::uint32_t bits = tile.active >> part & static_cast<std::uint32_t>((std::uint64_t{1} << lanes) - 1);
-      if (bits == 0) continue;
-      const std::uint8_t bytes[8] = {static_cast<std::uint8_t>(bits), static_cast<std::uint8_t>(bits >> 8),
-                                     static_cast<std::uint8_t>(bits >> 16)};
-      const auto active = hn::LoadMaskBits(d, bytes);
-      const std::ptrdiff_t node = tile.node - plane_start + static_cast<std::ptrdiff_t>(part);
-      if (tile.block < 0) {
-        add_tile<kDamped>(FullTile<T>(material, active), material, job, node, totals);
-      } else {
-        const T* own = values + static_cast<std::size_t>(tile.block) * kTileValues * width + part;
-        add_tile<kDamped>(CutTile<T>(material, active, own, width), material, job, node, totals);
-      }
-    }
+struct AddForces {
+  const PlaneJob<T>& job;
+  PlaneTotals<T>& totals;
+
+  HWY_INLINE void before(std::ptrdiff_t node) const { FetchAhead(job, node); }
+  template <class Tile>
+  HWY_INLINE void operator()(const Tile& tile, const Material<T>& material, const TilePlace& place) const {
+    add_tile<kDamped>(tile, material, job, place.node, totals);
   }
-}
+};
 
 template <typename T>
 void AddPlane(const PlaneJob<T>& job, PlaneSums& sums) {
   PlaneTotals<T> totals;
   totals.clear();
   if (job.lattice->relaxation_time_s > 0.0)
-    AddTiles<true>(job, totals);
+    for_tiles<T>(*job.lattice, job.plane, AddForces<true, T>{job, totals});
   else
-    AddTiles<false>(job, totals);
+    for_tiles<T>(*job.lattice, job.plane, AddForces<false, T>{job, totals});
   totals.store(job, sums);
 }
 

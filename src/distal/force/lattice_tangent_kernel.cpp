@@ -65,9 +65,8 @@ HWY_INLINE void multiply_tile(const Tile& tile, const Material<T>& material, con
                               std::ptrdiff_t node, const T* cell, std::size_t width) {
   const Tag<T> d;
   const std::ptrdiff_t nx = job.lattice->grid.nx;
-  Modes<T> x = load_modes(job.in_low[0] + node, job.in_high[0] + node, nx);
-  Modes<T> y = load_modes(job.in_low[1] + node, job.in_high[1] + node, nx);
-  Modes<T> z = load_modes(job.in_low[2] + node, job.in_high[2] + node, nx);
+  Modes<T> x, y, z;
+  load_modes<T>(job.in_low, job.in_high, node, nx, x, y, z);
   Modes<T> sx, sy, sz;
   tile.springs(x, y, z, sx, sy, sz);
   weigh_modes(tile, job, x, sx), weigh_modes(tile, job, y, sy), weigh_modes(tile, job, z, sz);
@@ -123,18 +122,12 @@ HWY_INLINE void linearise_tile(const Tile& tile, const Material<T>& material, co
                                std::ptrdiff_t node, T* cell, std::size_t width) {
   const Tag<T> d;
   const std::ptrdiff_t nx = job.lattice->grid.nx;
-  Modes<T> x = load_modes(job.in_low[0] + node, job.in_high[0] + node, nx);
-  Modes<T> y = load_modes(job.in_low[1] + node, job.in_high[1] + node, nx);
-  Modes<T> z = load_modes(job.in_low[2] + node, job.in_high[2] + node, nx);
+  Modes<T> x, y, z;
+  load_modes<T>(job.in_low, job.in_high, node, nx, x, y, z);
   tile.add_gradients(x, y, z);
-  Inverse<T> inverse = {cross<T>(y.linear, z.linear), cross<T>(z.linear, x.linear), cross<T>(x.linear, y.linear)};
-  const auto one = hn::Set(d, T(1)), scaling = hn::Set(d, material.j_scale);
-  // Lanes without a cell get J = 1 and an inverse of 0: they add nothing.
-  const auto j = hn::IfThenElse(tile.active, hn::Mul(scaling, dot<T>(x.linear, inverse.a)), one);
-  const auto j_plus_1 = hn::Add(j, one), over_both = reciprocal<T>(hn::Mul(j, j_plus_1));
-  const auto log_j = logarithm<T>(j, hn::Mul(j, over_both));
-  const auto over_det = hn::IfThenElseZero(tile.active, hn::Mul(scaling, hn::Mul(j_plus_1, over_both)));
-  inverse = {scale<T>(over_det, inverse.a), scale<T>(over_det, inverse.b), scale<T>(over_det, inverse.c)};
+  Inverse<T> inverse;
+  V<T> j, log_j;
+  invert_gradient(tile, material, x.linear, y.linear, z.linear, inverse, j, log_j);
   auto log_part = hn::NegMulAdd(hn::Set(d, material.lambda), log_j, hn::Set(d, material.mu));
   if (job.convex) {
     // mu |dF|^2 + c tr(H H) >= 0 while c <= mu sigma^2 for the smallest stretch sigma, and sigma >= 2 J / |F|^2.
@@ -156,58 +149,41 @@ HWY_INLINE void linearise_tile(const Tile& tile, const Material<T>& material, co
   add_corner_block<6>(tile, job, c, inverse, node), add_corner_block<7>(tile, job, c, inverse, node);
 }
 
-struct Multiply {
-  template <typename T, class Tile>
-  static HWY_INLINE void run(const Tile& tile, const Material<T>& material, const TangentJob<T>& job,
-                             std::ptrdiff_t node, T* cell, std::size_t width) {
-    multiply_tile(tile, material, job, node, cell, width);
-  }
-};
-struct Linearise {
-  template <typename T, class Tile>
-  static HWY_INLINE void run(const Tile& tile, const Material<T>& material, const TangentJob<T>& job,
-                             std::ptrdiff_t node, T* cell, std::size_t width) {
-    linearise_tile(tile, material, job, node, cell, width);
-  }
-};
-
-template <class Work, typename T>
-void ForTiles(const TangentJob<T>& job) {
-  const Tag<T> d;
-  const Lattice& lattice = *job.lattice;
-  const Material<T> material(lattice);
-  const std::size_t lanes = hn::Lanes(d), width = static_cast<std::size_t>(lattice.cut.lanes);
-  const std::int32_t plane_start = job.plane * lattice.grid.plane_size();
-  const T* values;
-  if constexpr (sizeof(T) == 4)
-    values = lattice.cut.values_float.data();
-  else
-    values = lattice.cut.values.data();
-  const auto plane = static_cast<std::size_t>(job.plane);
-  for (std::int32_t t = lattice.tile_plane_begin[plane]; t < lattice.tile_plane_begin[plane + 1]; ++t) {
-    const CellTile& tile = lattice.tiles[static_cast<std::size_t>(t)];
-    T* const cells = job.cells + static_cast<std::size_t>(t) * kTangentValues * width;
-    for (std::size_t part = 0; part < width; part += lanes) {
-      const std::uint32_t bits = tile.active >> part & static_cast<std::uint32_t>((std::uint64_t{1} << lanes) - 1);
-      if (bits == 0) continue;
-      const std::uint8_t bytes[8] = {static_cast<std::uint8_t>(bits), static_cast<std::uint8_t>(bits >> 8),
-                                     static_cast<std::uint8_t>(bits >> 16)};
-      const auto active = hn::LoadMaskBits(d, bytes);
-      const std::ptrdiff_t node = tile.node - plane_start + static_cast<std::ptrdiff_t>(part);
-      if (tile.block < 0) {
-        Work::template run<T>(FullTile<T>(material, active), material, job, node, cells + part, width);
-      } else {
-        const T* own = values + static_cast<std::size_t>(tile.block) * kTileValues * width + part;
-        Work::template run<T>(CutTile<T>(material, active, own, width), material, job, node, cells + part, width);
-      }
-    }
-  }
+// The tangent's own numbers of the cells of a tile.
+template <typename T>
+HWY_INLINE T* cells_at(const TangentJob<T>& job, const TilePlace& place) {
+  return job.cells + place.tile * kTangentValues * place.width + place.part;
 }
 
-void MultiplyDouble(const TangentJob<double>& job) { ForTiles<Multiply>(job); }
-void MultiplyFloat(const TangentJob<float>& job) { ForTiles<Multiply>(job); }
-void LineariseDouble(const TangentJob<double>& job) { ForTiles<Linearise>(job); }
-void LineariseFloat(const TangentJob<float>& job) { ForTiles<Linearise>(job); }
+template <typename T>
+struct Multiply {
+  const TangentJob<T>& job;
+
+  HWY_INLINE void before(std::ptrdiff_t) const {}
+  template <class Tile>
+  HWY_INLINE void operator()(const Tile& tile, const Material<T>& material, const TilePlace& place) const {
+    multiply_tile(tile, material, job, place.node, cells_at(job, place), place.width);
+  }
+};
+template <typename T>
+struct Linearise {
+  const TangentJob<T>& job;
+
+  HWY_INLINE void before(std::ptrdiff_t) const {}
+  template <class Tile>
+  HWY_INLINE void operator()(const Tile& tile, const Material<T>& material, const TilePlace& place) const {
+    linearise_tile(tile, material, job, place.node, cells_at(job, place), place.width);
+  }
+};
+
+void MultiplyDouble(const TangentJob<double>& job) {
+  for_tiles<double>(*job.lattice, job.plane, Multiply<double>{job});
+}
+void MultiplyFloat(const TangentJob<float>& job) { for_tiles<float>(*job.lattice, job.plane, Multiply<float>{job}); }
+void LineariseDouble(const TangentJob<double>& job) {
+  for_tiles<double>(*job.lattice, job.plane, Linearise<double>{job});
+}
+void LineariseFloat(const TangentJob<float>& job) { for_tiles<float>(*job.lattice, job.plane, Linearise<float>{job}); }
 
 template <class D, typename T>
 HWY_INLINE void TakeAt(const D d, const NodeForces<T>& above, const NodeForces<T>* below, int c, T* out,

@@ -198,6 +198,22 @@ struct Inverse {
   V3<T> a, b, c;
 };
 
+// Of G = 4 A F, given by rows: its inverse, J and ln J. Lanes without a cell get J = 1 and an inverse of 0: they add
+// nothing.
+template <typename T, class Tile>
+HWY_INLINE void invert_gradient(const Tile& tile, const Material<T>& material, const V3<T>& x, const V3<T>& y,
+                                const V3<T>& z, Inverse<T>& inverse, V<T>& j, V<T>& log_j) {
+  const Tag<T> d;
+  inverse = {cross<T>(y, z), cross<T>(z, x), cross<T>(x, y)};
+  const auto one = hn::Set(d, T(1)), scaling = hn::Set(d, material.j_scale);
+  j = hn::IfThenElse(tile.active, hn::Mul(scaling, dot<T>(x, inverse.a)), one);
+  // One reciprocal serves 1/J and the logarithm.
+  const auto j_plus_1 = hn::Add(j, one), over_both = reciprocal<T>(hn::Mul(j, j_plus_1));
+  log_j = logarithm<T>(j, hn::Mul(j, over_both));
+  const auto over_det = hn::IfThenElseZero(tile.active, hn::Mul(scaling, hn::Mul(j_plus_1, over_both)));
+  inverse = {scale<T>(over_det, inverse.a), scale<T>(over_det, inverse.b), scale<T>(over_det, inverse.c)};
+}
+
 // The velocity gradient, or a stress: by rows.
 template <typename T>
 struct Rows {
@@ -227,9 +243,7 @@ HWY_INLINE Rows<T> damp(const Tile& tile, const Material<T>& material, const Pla
                         Modes<T>& rx, Modes<T>& ry, Modes<T>& rz, V<T>& dissipation) {
   const Tag<T> d;
   const std::ptrdiff_t nx = job.lattice->grid.nx;
-  rx = load_modes(job.v_low[0] + node, job.v_high[0] + node, nx);
-  ry = load_modes(job.v_low[1] + node, job.v_high[1] + node, nx);
-  rz = load_modes(job.v_low[2] + node, job.v_high[2] + node, nx);
+  load_modes<T>(job.v_low, job.v_high, node, nx, rx, ry, rz);
   tile.add_gradients(rx, ry, rz);
   const auto times_inverse = [&](const V3<T>& row) HWY_ATTR {
     return V3<T>{dot<T>(row, inverse.a), dot<T>(row, inverse.b), dot<T>(row, inverse.c)};
@@ -294,26 +308,18 @@ HWY_INLINE void add_tile(const Tile& tile, const Material<T>& material, const Pl
                          PlaneTotals<T>& totals) {
   const Tag<T> d;
   const std::ptrdiff_t nx = job.lattice->grid.nx;
-  Modes<T> x = load_modes(job.x_low[0] + node, job.x_high[0] + node, nx);
-  Modes<T> y = load_modes(job.x_low[1] + node, job.x_high[1] + node, nx);
-  Modes<T> z = load_modes(job.x_low[2] + node, job.x_high[2] + node, nx);
+  Modes<T> x, y, z;
+  load_modes<T>(job.x_low, job.x_high, node, nx, x, y, z);
   tile.add_gradients(x, y, z);
-  // G = 4 A F, by rows.
-  Inverse<T> inverse = {cross<T>(y.linear, z.linear), cross<T>(z.linear, x.linear), cross<T>(x.linear, y.linear)};
-  const auto one = hn::Set(d, T(1)), scaling = hn::Set(d, material.j_scale);
-  const auto j = hn::IfThenElse(tile.active, hn::Mul(scaling, dot<T>(x.linear, inverse.a)), one);
+  Inverse<T> inverse;
+  V<T> j, log_j;
+  invert_gradient(tile, material, x.linear, y.linear, z.linear, inverse, j, log_j);
   if (HWY_UNLIKELY(!hn::AllTrue(d, hn::Gt(j, hn::Zero(d))))) {
     HWY_ALIGN T lanes[64 / sizeof(T)];
     hn::Store(j, d, lanes);
     totals.note_inverted(lanes, static_cast<std::int32_t>(job.plane * job.lattice->grid.plane_size() + node));
   }
   totals.smallest = hn::Min(totals.smallest, j);
-  // One reciprocal serves 1/J and the logarithm.
-  const auto j_plus_1 = hn::Add(j, one), over_both = reciprocal<T>(hn::Mul(j, j_plus_1));
-  const auto log_j = logarithm<T>(j, hn::Mul(j, over_both));
-  const auto over_det = hn::Mul(scaling, hn::Mul(j_plus_1, over_both));
-  inverse = {scale<T>(over_det, inverse.a), scale<T>(over_det, inverse.b), scale<T>(over_det, inverse.c)};
-
   const auto volume = tile.volume(), zero = hn::Zero(d);
   const auto pressure = hn::Mul(volume, hn::MulSub(hn::Set(d, material.lambda), log_j, hn::Set(d, material.mu)));
   Modes<T> damping_x{}, damping_y{}, damping_z{};
@@ -339,6 +345,46 @@ HWY_INLINE void add_tile(const Tile& tile, const Material<T>& material, const Pl
   add_corner_forces<T, PlaneJob<T>>(sx, job, 0, node, nx);
   add_corner_forces<T, PlaneJob<T>>(sy, job, 1, node, nx);
   add_corner_forces<T, PlaneJob<T>>(sz, job, 2, node, nx);
+}
+
+// Where a tile, or the part of it that fits a vector, stands.
+struct TilePlace {
+  std::ptrdiff_t node;  // first lane's place in the plane
+  std::size_t tile, part, width;
+};
+
+// Calls work.before(node) for every tile of a plane, and work(tile, material, place) for every part of it with a cell.
+template <typename T, class Work>
+HWY_INLINE void for_tiles(const Lattice& lattice, int plane_index, const Work& work) {
+  const Tag<T> d;
+  const Material<T> material(lattice);
+  const std::size_t lanes = hn::Lanes(d), width = static_cast<std::size_t>(lattice.cut.lanes);
+  const std::int32_t plane_start = plane_index * lattice.grid.plane_size();
+  const T* values;
+  if constexpr (sizeof(T) == 4)
+    values = lattice.cut.values_float.data();
+  else
+    values = lattice.cut.values.data();
+  const auto plane = static_cast<std::size_t>(plane_index);
+  for (auto t = static_cast<std::size_t>(lattice.tile_plane_begin[plane]);
+       t < static_cast<std::size_t>(lattice.tile_plane_begin[plane + 1]); ++t) {
+    const CellTile& tile = lattice.tiles[t];
+    work.before(tile.node - plane_start);
+    for (std::size_t part = 0; part < width; part += lanes) {
+      const std::uint32_t bits = tile.active >> part & static_cast<std::uint32_t>((std::uint64_t{1} << lanes) - 1);
+      if (bits == 0) continue;
+      const std::uint8_t bytes[8] = {static_cast<std::uint8_t>(bits), static_cast<std::uint8_t>(bits >> 8),
+                                     static_cast<std::uint8_t>(bits >> 16)};
+      const auto active = hn::LoadMaskBits(d, bytes);
+      const TilePlace place{tile.node - plane_start + static_cast<std::ptrdiff_t>(part), t, part, width};
+      if (tile.block < 0) {
+        work(FullTile<T>(material, active), material, place);
+      } else {
+        const T* own = values + static_cast<std::size_t>(tile.block) * kTileValues * width + part;
+        work(CutTile<T>(material, active, own, width), material, place);
+      }
+    }
+  }
 }
 
 }  // namespace HWY_NAMESPACE
