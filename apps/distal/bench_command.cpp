@@ -28,6 +28,7 @@ struct BenchArguments {
 };
 
 struct KernelRow {
+  const char* what;
   Precision precision;
   int threads;
   double ns_per_particle;
@@ -69,7 +70,9 @@ std::vector<KernelRow> measure_kernels() {
   std::vector<KernelRow> rows;
   for (const Precision precision : {Precision::float_, Precision::double_})
     for (const int threads : {1, 2})
-      rows.push_back({precision, threads, 1e9 * measure_kernel_s_per_particle(precision, threads)});
+      rows.push_back({"forces", precision, threads, 1e9 * measure_kernel_s_per_particle(precision, threads)});
+  for (const int threads : {1, 2})
+    rows.push_back({"solver iteration", Precision::float_, threads, 1e9 * measure_iteration_s_per_particle(threads)});
   return rows;
 }
 
@@ -134,8 +137,10 @@ void print_json(const BenchArguments& arguments, const std::vector<KernelRow>& k
                  {"kernels", json::array()},
                  {"scenes", json::array()}};
   for (const KernelRow& row : kernels)
-    result["kernels"].push_back(
-        {{"precision", name_of(row.precision)}, {"threads", row.threads}, {"ns_per_particle", row.ns_per_particle}});
+    result["kernels"].push_back({{"what", row.what},
+                                 {"precision", name_of(row.precision)},
+                                 {"threads", row.threads},
+                                 {"ns_per_particle", row.ns_per_particle}});
   for (const SceneRow& row : scenes)
     result["scenes"].push_back({{"cell_size_m", row.cell_size_m},
                                 {"way", row.way},
@@ -157,9 +162,10 @@ void print_tables(const BenchArguments& arguments, const std::vector<KernelRow>&
                   const std::vector<SceneRow>& scenes) {
   fmt::print("distal {}, {} cores, {}\n\n", DISTAL_VERSION, std::thread::hardware_concurrency(),
              kernel_instruction_set());
-  fmt::print("lattice forces, block of 40 cells a side\n{:>9}{:>9}{:>16}\n", "precision", "threads", "ns a particle");
+  fmt::print("lattice, block of 40 cells a side\n{:>16}{:>11}{:>9}{:>16}\n", "", "precision", "threads",
+             "ns a particle");
   for (const KernelRow& row : kernels)
-    fmt::print("{:>9}{:>9}{:>16.2f}\n", name_of(row.precision), row.threads, row.ns_per_particle);
+    fmt::print("{:>16}{:>11}{:>9}{:>16.2f}\n", row.what, name_of(row.precision), row.threads, row.ns_per_particle);
   fmt::print("\n{}: wall time of a control period in ms\n", arguments.scene);
   fmt::print("{:>8}{:>21}{:>11}{:>7}{:>12}{:>11}{:>9}{:>9}{:>9}{:>14}\n", "cell mm", "integrator", "particles", "steps",
              "iterations", "real time", "median", "99.9 %", "worst", "missed");

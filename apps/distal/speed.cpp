@@ -7,6 +7,7 @@
 
 #include "distal/controller/adaptive_pid.hpp"
 #include "distal/force/lattice_force.hpp"
+#include "distal/integrator/implicit_system.hpp"
 #include "distal/run/simulated_plant.hpp"
 #include "distal/sensor/measure.hpp"
 
@@ -82,6 +83,19 @@ void deform(const Model& model, State& state) {
   }
 }
 
+// Wall time of work(), the best of several rounds: others use this machine too.
+template <typename Work>
+double best_s(int repeats, Work&& work) {
+  constexpr int kRounds = 9;
+  double best = INFINITY;
+  for (int round = 0; round < kRounds; ++round) {
+    const auto start = Clock::now();
+    for (int i = 0; i < repeats; ++i) work();
+    best = std::min(best, seconds_since(start) / repeats);
+  }
+  return best;
+}
+
 }  // namespace
 
 Speed measure_speed(const Scene& scene, Simulation& simulation, double most_wall_s) {
@@ -119,15 +133,25 @@ double measure_kernel_s_per_particle(Precision precision, int threads) {
   State state = make_initial_state(model);
   deform(model, state);
   Workspace workspace(model);
-  // The best of several rounds: others use this machine too.
-  constexpr int kRounds = 9, kEvaluations = 20;
-  double best = INFINITY;
-  for (int round = 0; round < kRounds; ++round) {
-    const auto start = Clock::now();
-    for (int i = 0; i < kEvaluations; ++i) compute_lattice_force(model, 0, state, workspace);
-    best = std::min(best, seconds_since(start) / kEvaluations);
-  }
-  return best / model.active_particles();
+  return best_s(20, [&] { compute_lattice_force(model, 0, state, workspace); }) / model.active_particles();
+}
+
+double measure_iteration_s_per_particle(int threads) {
+  const Model model = build_model(describe_block(Precision::double_, threads));
+  State state = make_initial_state(model);
+  deform(model, state);
+  Workspace workspace(model);
+  ImplicitSystem system(model, workspace);
+  constexpr double kStep_s = 1e-3;
+  system.linearise(state, workspace, {kStep_s * kStep_s, kStep_s, false});
+  system.set_right_side({state.v, std::vector<Six>(model.rigid.size(), Six::Zero())});
+  CgSums sums = system.begin();
+  const auto iterate = [&] {
+    const double before = sums.rz;
+    sums = system.advance(before / system.multiply());
+    system.turn(sums.rz / before);
+  };
+  return best_s(3, iterate) / model.active_particles();
 }
 
 }  // namespace distal

@@ -24,5 +24,7 @@ Speed measure_speed(const Scene& scene, Simulation& simulation, double most_wall
 
 // Wall time of one evaluation of the lattice forces over the particles of a block of 40 cells a side [s].
 double measure_kernel_s_per_particle(Precision precision, int threads);
+// The same of one iteration of the implicit solver.
+double measure_iteration_s_per_particle(int threads);
 
 }  // namespace distal
