@@ -49,6 +49,8 @@ std::unique_ptr<btSoftBody> make_body(btSoftBodyWorldInfo& world) {
   body->m_cfg.viterations = body->m_cfg.diterations = body->m_cfg.citerations = 0;
   body->m_cfg.piterations = 1;
   body->m_cfg.collisions = 0;
+  body->setActivationState(DISABLE_DEACTIVATION);  // it would sleep: nothing moves fast here
+  body->m_sleepingThreshold = 0;
   return body;
 }
 
