@@ -1,0 +1,71 @@
+// A scene being run whose commands come from outside: simulation and record, without controllers and clocks.
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "distal/record/recorder.hpp"
+#include "distal/run/run_result.hpp"
+#include "distal/run/simulated_plant.hpp"
+#include "distal/scenario/scene.hpp"
+
+namespace distal {
+
+struct SessionOptions {
+  std::filesystem::path out;  // empty: nothing is recorded
+  bool force = false;         // replace the results that the folder holds
+  std::string version;        // of the program, for the record
+};
+
+class Session {
+ public:
+  // `scene` must outlive the session. Throws InputError before anything is simulated, OutputError when results cannot
+  // be written; so do the methods.
+  Session(const Scene& scene, const SessionOptions& options);
+
+  double period_s() const { return plant_.period_s(); }
+  std::span<const BodyFeedback> feedback() const { return plant_.feedback(); }
+  std::span<const BodyReading> readings() const { return plant_.readings(); }
+  const Simulation& simulation() const { return simulation_; }
+  bool reached_duration() const;  // run.duration_s
+
+  // One control period, recorded. A failed one is not: the state stays where it was.
+  StepReport advance(std::span<const BodyCommand> commands);
+
+  // Back to the first state. A record that is open is finished as interrupted; what follows is recorded in a folder of
+  // its own: OUT-2, OUT-3, ...
+  void reset();
+
+  // A settled state of `body`; its contact patch is added.
+  void add_curve_row(CurveRow row, std::size_t body);
+  void add_note(std::string note) { notes_.push_back(std::move(note)); }
+  // Completes the record.
+  RunResult finish(RunStatus status, const std::string& message = {});
+
+ private:
+  void open_record();
+  void open_next_folder();
+  void add_frame();
+  void add_taxels(double time_s);
+  void add_statistics(RunResult& result) const;
+
+  const Scene& scene_;
+  SessionOptions options_;
+  std::optional<OutputFolder> folder_;  // none: nothing is recorded
+  Simulation simulation_;
+  State first_;
+  SimulatedPlant plant_;
+  std::optional<Recorder> recorder_;  // from the first period on, so that a run refused before it costs no old results
+  RunEnd end_;
+  std::optional<std::chrono::steady_clock::time_point> start_;  // of the first period
+  int episode_ = 1;
+  std::int64_t frames_ = 0;
+  int spurious_steps_ = 0;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace distal
