@@ -43,6 +43,9 @@ class Session {
   // A settled state of `body`; its contact patch is added.
   void add_curve_row(CurveRow row, std::size_t body);
   void add_note(std::string note) { notes_.push_back(std::move(note)); }
+  // For the summary of a run that is commanded over the network.
+  void set_link(const LinkReport& link) { end_.link = link; }
+
   // Completes the record.
   RunResult finish(RunStatus status, const std::string& message = {});
 

@@ -24,6 +24,7 @@ void visit_fields(FieldVisitor& visit, AdaptivePidDescription& controller);
 void visit_fields(FieldVisitor& visit, MotionDescription& motion);
 void visit_fields(FieldVisitor& visit, RunDescription& run);
 void visit_fields(FieldVisitor& visit, RecordDescription& record);
+void visit_fields(FieldVisitor& visit, ServeDescription& serve);
 void visit_fields(FieldVisitor& visit, TaxelDescription& taxels);
 
 // `type` of a body, in the order of BodyDescription; and of controllers and sensors.

@@ -170,6 +170,7 @@ Scene read_scene(const Value& root, const std::filesystem::path& file, Problems&
   read_single(root, "integrator", model.integrator, problems);
   read_single(root, "run", scene.run, problems);
   read_single(root, "record", scene.record, problems);
+  read_single(root, "serve", scene.serve, problems);
   for_each_named(root, "sensor", problems, [&](const auto& name, const Value& table, const auto& path) {
     auto& taxels = scene.sensors.emplace_back(name, TaxelDescription{}).second;
     read_typed(table, path, sensor_types(), taxels, problems);

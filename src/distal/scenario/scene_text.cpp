@@ -54,6 +54,7 @@ std::string write_scene(const Scene& scene) {
   writer.table("integrator", model.integrator);
   writer.table("run", scene.run);
   writer.table("record", scene.record);
+  writer.table("serve", scene.serve);
   writer.tables("sensor", scene.sensors, sensor_types()[0]);
   return writer.take();
 }

@@ -42,6 +42,7 @@ std::span<const Section> scene_sections() {
       {"integrator", false, "time integration", {kind<IntegratorDescription>()}},
       {"run", false, "the run", {kind<RunDescription>()}},
       {"record", false, "what is written", {kind<RecordDescription>()}},
+      {"serve", false, "how a controller outside is served", {kind<ServeDescription>()}},
       {"sensor", true, "a grid of taxels", {kind<TaxelDescription>(kSensorTypes[0])}},
   };
   return sections;
