@@ -55,12 +55,12 @@ int finish(const ServeResult& result, bool quiet) {
 int run(ServeArguments& arguments) {
   const Scene scene = load(arguments);
   ServeOptions& options = arguments.options;
-  options.clock = arguments.mode == "realtime" ? PlantClock::real_time : PlantClock::lock_step;
+  options.loop.clock = arguments.mode == "realtime" ? PlantClock::real_time : PlantClock::lock_step;
   options.session = {arguments.out, arguments.force, DISTAL_VERSION};
-  options.stop = &watch_interrupts();
-  options.notice = print_warning;
+  options.loop.stop = &watch_interrupts();
+  options.loop.notice = print_warning;
   const bool quiet = arguments.quiet;
-  options.listening = [&, quiet](const std::string& address) {
+  options.loop.listening = [&, quiet](const std::string& address) {
     if (!quiet)
       fmt::print(stderr, "{}\nWaiting for a controller, for example: distal control --connect {} {}\n",
                  bold(scene.model.title.empty() ? arguments.scene : scene.model.title), address, arguments.scene);
@@ -86,7 +86,7 @@ void add_options(CLI::App& command, ServeArguments& arguments) {
       ->multi_option_policy(last)
       ->capture_default_str();
   command.add_flag("--allow-remote", arguments.options.allow_remote, "listen where other machines can reach");
-  command.add_flag("--once", arguments.options.once, "end with run.duration_s, or when a controller says stop");
+  command.add_flag("--once", arguments.options.loop.once, "end with run.duration_s, or when a controller says stop");
   command.add_option("--watchdog", arguments.watchdog_s, "serve.watchdog_s: longest silence of the controller")
       ->type_name("SECONDS")
       ->multi_option_policy(last);

@@ -32,10 +32,10 @@ struct RunEnd {
   std::string message;  // why, where the status is not done
   std::uint64_t steps = 0, rejected_steps = 0;
   double simulated_s = 0.0;
-  double wall_s = 0.0;             // the loop with control and recording, without build and report
-  std::string final_state_hash;    // hexadecimal
-  double closure = 0.0;            // largest wrench closure residual of the run, relative
-  std::optional<LinkReport> link;  // of a run that was commanded over the network
+  double wall_s = 0.0;                            // the loop with control and recording, without build and report
+  std::string final_state_hash;                   // hexadecimal
+  double closure = 0.0;                           // largest wrench closure residual of the run, relative
+  std::optional<LinkReport> link = std::nullopt;  // of a run that was commanded over the network
 };
 
 }  // namespace distal

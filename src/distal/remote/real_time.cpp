@@ -13,6 +13,8 @@ namespace {
 
 constexpr int kPriority = 50;  // of 1 to 99: above ordinary programs, below what the kernel runs for its devices
 
+constexpr double kShareOfPause = 0.06;  // of a period; the kernel asks for 0.05
+
 // The threads that help with a step must not wait for ordinary programs either.
 bool raise_all_threads() {
   sched_param parameters{};
@@ -45,9 +47,12 @@ RealTimeRights take_real_time_rights() {
 
 bool PeriodClock::wait() {
   const double due_s = start_s_ + static_cast<double>(done_) * period_s_;
+  // A clock that lags sleeps too: without a pause the kernel would stop a real-time thread for 50 ms of every second,
+  // and the controller might never have its turn.
+  const double until_s = std::max(due_s, monotonic_s() + kShareOfPause * period_s_);
   timespec due{};
-  due.tv_sec = static_cast<time_t>(due_s);
-  due.tv_nsec = static_cast<long>(1e9 * (due_s - std::floor(due_s)));
+  due.tv_sec = static_cast<time_t>(until_s);
+  due.tv_nsec = static_cast<long>(1e9 * (until_s - std::floor(until_s)));
   if (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, nullptr) != 0) return false;
   start_delay_.update(std::max(0.0, monotonic_s() - due_s));
   return true;
