@@ -1,12 +1,14 @@
 // distal control: the scene's controllers as an outside program.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <memory>
 
 #include "distal/commands.hpp"
 #include "distal/core/error.hpp"
 #include "distal/interrupt.hpp"
+#include "distal/remote/real_time.hpp"
 #include "distal/remote/remote_plant.hpp"
 #include "distal/remote/session_plant.hpp"
 #include "distal/run/control_room.hpp"
@@ -59,10 +61,16 @@ int control(const ControlArguments& arguments) {
   const std::atomic<bool>& stop = watch_interrupts();
   RemotePlant plant(address.host, address.port);
   print_plant(plant, scene);
+  if (plant.description().clock == distal_client::kRealTime) take_real_time_rights();
   ControlRoom room(scene.controllers, plant.body_names());
   const double until_s = plant.progress().simulated_s + scene.run.duration_s - 0.5 * plant.period_s();
-  while (!stop.load() && !plant.done() && plant.progress().simulated_s < until_s)
-    plant.exchange(room.update(plant.feedback(), plant.period_s()));
+  // In real time a period may pass without us: the controllers are told how long their last command was held.
+  std::uint64_t periods = 1;
+  while (!stop.load() && !plant.done() && plant.progress().simulated_s < until_s) {
+    const std::uint64_t before = plant.progress().period;
+    plant.exchange(room.update(plant.feedback(), static_cast<double>(periods) * plant.period_s()));
+    periods = std::max<std::uint64_t>(plant.progress().period - before, 1);
+  }
   const distal_client::Progress end = plant.progress();
   plant.stop();
   if (!arguments.quiet)

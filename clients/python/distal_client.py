@@ -1,10 +1,9 @@
 """A client for the plant protocol of Distal: this one file, standard library only. Copy it.
 
-    plant = Plant("127.0.0.1", 17810)
-    while not plant.done:
-        finger = plant.step([wrench(0.0, 0.0, 0.1)])[0]
-        print(plant.simulated_s, finger.contact)
-    plant.stop()
+    with Plant("127.0.0.1", 17810) as plant:
+        while not plant.done:
+            finger = plant.step([wrench(0.0, 0.0, 0.1)])[0]
+            print(plant.simulated_s, finger.contact)
 
 docs/reference/plant_protocol.md describes the bytes, docs/guide/connect_your_controller.md the first ten minutes.
 """
@@ -64,13 +63,23 @@ class Plant:
         self._patience_s = patience_s
         # Grows over restarts, so that a controller which comes back from the same port is not taken for an old one.
         self._sequence = time.time_ns() // 1000
-        at = self._ask(HELLO)
+        try:
+            at = self._ask(HELLO)
+        except Error:
+            self._socket.close()
+            raise
         (self.period_s, self.watchdog_s, self.max_force_n, self.max_torque_n_m, self.max_speed_m_s,
          self.max_angular_speed_rad_s, self.duration_s, self.scene_hash, self.clock,
          self.safe_action) = PLANT.unpack_from(self._answer, at)
         records = [NAME.unpack_from(self._answer, at + PLANT.size + b * NAME.size) for b in range(len(self.bodies))]
         self.names = [name.rstrip(b"\0").decode() for name, _, _ in records]
         self.modes = [modes for _, modes, _ in records]  # bit 0: wrench, bit 1: twist, bit 2: pose
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
 
     def step(self, commands):
         """One command per body, held for one control period; returns the bodies at its end. Look at `status` too."""
@@ -86,6 +95,8 @@ class Plant:
 
     def stop(self):
         """Gives the plant back. No answer is no fault: it may have gone after the first of our messages."""
+        if self._socket.fileno() < 0:
+            return  # a second time
         self._patience_s = 0.2
         try:
             self._ask(STOP)
