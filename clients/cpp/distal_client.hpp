@@ -237,12 +237,10 @@ class Client {
     const double until_s = now_s() + wait_s;
     for (double left_s = wait_s; left_s > 0.0; left_s = until_s - now_s()) {
       set_timeout(left_s > 1e-4 ? left_s : 1e-4);
-      answer_.resize(kLongestMessage + 1);
       const ssize_t size = ::recv(socket_, answer_.data(), answer_.size(), 0);
       if (size < 0 && errno == ECONNREFUSED) ::usleep(10000);  // nobody listens there yet
       if (size < static_cast<ssize_t>(kBodiesAt)) continue;
-      answer_.resize(static_cast<std::size_t>(size));
-      if (is_answer(type)) return true;
+      if (is_answer(type, static_cast<std::size_t>(size))) return true;
     }
     return false;
   }
@@ -256,14 +254,14 @@ class Client {
     ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &time, sizeof time);
   }
 
-  bool is_answer(Type type) const {
+  bool is_answer(Type type, std::size_t size) const {
     const Header expected;
     Header header;
     read(0, header);
     const std::size_t bodies = header.body_count;
     return std::memcmp(header.magic, expected.magic, 4) == 0 && header.version == kVersion && header.type == type &&
-           header.sequence == sequence_ && header.size == answer_.size() && bodies <= kMostBodies &&
-           answer_.size() == (type == kDescription ? description_size(bodies) : feedback_size(bodies));
+           header.sequence == sequence_ && header.size == size && bodies <= kMostBodies &&
+           size == (type == kDescription ? description_size(bodies) : feedback_size(bodies));
   }
 
   void take_answer() {
@@ -284,7 +282,7 @@ class Client {
   int socket_ = -1;
   double patience_s_, timeout_s_ = 0.0, round_trip_s_ = 0.0;
   std::uint64_t sequence_ = 0;
-  std::vector<char> message_, answer_;
+  std::vector<char> message_, answer_ = std::vector<char>(kLongestMessage + 1);
   Description description_;
   std::vector<BodyDescription> body_descriptions_;
   std::vector<Body> bodies_;

@@ -1,4 +1,4 @@
-# ctest: long
+# ctest: long sanitized
 """Ten million fuzzed packets: no crash, no hang, no growth in memory, and the finger did not move."""
 import signal
 import unittest

@@ -4,16 +4,13 @@ import os
 import pathlib
 import signal
 import socket
-import subprocess
-import sys
 import unittest
 
-from plants import EXAMPLES, HOST, BadNetwork, distal_client, expected_counters, press, serving
-from program import COARSE, PROGRAM, QUICK, SCENARIOS, SOURCE, overrides, run_distal, scratch_folder
+from plants import HOST, BadNetwork, distal_client, expected_counters, press, serving
+from program import QUICK, SCENARIOS, overrides, run_distal, scratch_folder
 from results import read_summary, read_table
 
 TABLES = ("series/finger.csv", "energy.csv", "recording/commands.csv")
-SANITIZED = "asan" in PROGRAM
 
 
 def text_of(folder, table):
@@ -97,20 +94,6 @@ class LockStep(unittest.TestCase):
             self.assertEqual((plant.period, plant.counters.refused), (0, 3))
             with self.assertRaisesRegex(distal_client.Error, "busy"):
                 distal_client.Plant(HOST, port)
-
-    def test_the_example_controllers(self):
-        python = [sys.executable]
-        for scene, name in (("press", "spring_controller"), ("press_curve", "admittance_controller")):
-            for command in ([EXAMPLES / name], [*python, SOURCE / "examples" / (name + ".py")]):
-                if SANITIZED and command[0] != sys.executable:
-                    continue  # only the program is built with sanitizers
-                with self.subTest(command[-1].name), serving(scene, *COARSE, "--once") as (server, port):
-                    process = subprocess.run([*map(str, command), HOST, str(port)], capture_output=True, text=True,
-                                             timeout=300, check=False)
-                    self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
-                    force_n = float(process.stdout.split()[-2])
-                    self.assertGreater(force_n, 0.05)
-                    self.assertEqual(server.wait(timeout=60), 0)
 
     def test_an_interrupt_leaves_a_complete_record(self):
         out = self.folder + "/out"

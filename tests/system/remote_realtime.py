@@ -1,11 +1,12 @@
-"""distal serve in real time: a controller that is killed in contact, the next one, and a stand-in for hardware."""
+# ctest: alone
+"""distal serve in real time: a controller that is killed in contact, the next one, and a clock that is kept."""
 import pathlib
 import subprocess
 import sys
 import time
 import unittest
 
-from plants import EXAMPLES, HOST, distal_client, listening, press, serving
+from plants import HOST, distal_client, press, serving
 from program import COARSE, SOURCE, overrides, run_distal, scratch_folder
 from results import not_finite, read_summary, read_table
 
@@ -114,14 +115,6 @@ class RealTime(unittest.TestCase):
             plant.step([distal_client.wrench(0.0, 0.0, -0.2)])
             self.assertEqual(plant.period, 1)
             plant.stop()
-
-    def test_the_stand_in_for_hardware(self):
-        with listening(EXAMPLES / "stand_in_finger") as (hardware, port):
-            control = run_distal("control", "--connect", f"{HOST}:{port}", "press")
-            self.assertEqual(control.returncode, 0, control.stderr)
-            # 3 mm deep on a spring of 100 N/m.
-            self.assertIn("contact force 0.3", control.stderr)
-            self.assertEqual(hardware.wait(timeout=60), 0)
 
 
 if __name__ == "__main__":
