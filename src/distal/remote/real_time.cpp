@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kPriority = 50;  // of 1 to 99: above ordinary programs, below what the kernel runs for its devices
 
-constexpr double kShareOfPause = 0.06;  // of a period; the kernel asks for 0.05
+constexpr double kShareOfPause = 0.06;  // of the time spent computing; the kernel asks for 0.05
 
 // The threads that help with a step must not wait for ordinary programs either.
 bool raise_all_threads() {
@@ -49,12 +49,14 @@ bool PeriodClock::wait() {
   const double due_s = start_s_ + static_cast<double>(done_) * period_s_;
   // A clock that lags sleeps too: without a pause the kernel would stop a real-time thread for 50 ms of every second,
   // and the controller might never have its turn.
-  const double until_s = std::max(due_s, monotonic_s() + kShareOfPause * period_s_);
+  const double now_s = monotonic_s();
+  const double until_s = std::max(due_s, now_s + kShareOfPause * (now_s - woke_s_));
   timespec due{};
   due.tv_sec = static_cast<time_t>(until_s);
   due.tv_nsec = static_cast<long>(1e9 * (until_s - std::floor(until_s)));
   if (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, nullptr) != 0) return false;
-  start_delay_.update(std::max(0.0, monotonic_s() - due_s));
+  woke_s_ = monotonic_s();
+  start_delay_.update(std::max(0.0, woke_s_ - due_s));
   return true;
 }
 

@@ -21,7 +21,7 @@ class PeriodClock {
  public:
   explicit PeriodClock(double period_s) : period_s_(period_s) {}
 
-  void start(double now_s) { start_s_ = now_s, done_ = 0; }
+  void start(double now_s) { start_s_ = woke_s_ = now_s, done_ = 0; }
   // Sleeps until the next period begins; false when a signal came first.
   bool wait();
   // How far simulated time is behind the clock at the end of a period [s]; 0 when the deadline was met.
@@ -33,7 +33,7 @@ class PeriodClock {
   const DurationStatistics& start_delay() const { return start_delay_; }
 
  private:
-  double period_s_, start_s_ = 0.0, largest_lag_s_ = 0.0;
+  double period_s_, start_s_ = 0.0, woke_s_ = 0.0, largest_lag_s_ = 0.0;
   std::uint64_t done_ = 0, missed_ = 0;
   DurationStatistics start_delay_;
 };
