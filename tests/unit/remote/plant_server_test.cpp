@@ -7,63 +7,10 @@
 #include <random>
 
 #include "unit/remote/counting_plant.hpp"
+#include "unit/remote/server_line.hpp"
 
 namespace distal {
 namespace {
-
-Endpoint endpoint(int port) {
-  Endpoint e;
-  e.address[0] = static_cast<std::byte>(port);
-  e.size = 16;
-  return e;
-}
-
-struct Reply {
-  bool any = false;
-  wire::Header header;
-  wire::Progress progress;
-  std::vector<std::byte> bytes;
-  bool has(std::uint32_t status) const { return any && (progress.status & status) != 0; }
-};
-
-// A controller that speaks to the machine without a network.
-class Line {
- public:
-  Line(PlantServer& server, int port) : server_(server), from_(endpoint(port)) {}
-
-  Reply send(wire::Type type, std::uint64_t sequence, const std::vector<wire::Command>& commands = {},
-             double now_s = 0.0) {
-    wire::Header header;
-    header.type = type;
-    header.sequence = sequence;
-    header.time_sent_s = 12.5;
-    header.body_count = static_cast<std::uint32_t>(commands.size());
-    header.size = static_cast<std::uint32_t>(wire::step_size(commands.size()));
-    std::vector<std::byte> message(header.size);
-    write_record(message, 0, header);
-    for (std::size_t b = 0; b < commands.size(); ++b) write_record(message, wire::step_size(b), commands[b]);
-    return parse(server_.handle(message, from_, now_s));
-  }
-  Reply hello(std::uint64_t sequence, double now_s = 0.0) { return send(wire::kHello, sequence, {}, now_s); }
-  Reply push(std::uint64_t sequence, double force_n, double now_s = 0.0) {
-    return send(wire::kStep, sequence, {wire::wrench(0.0, 0.0, force_n)}, now_s);
-  }
-
-  static Reply parse(Bytes answer) {
-    Reply reply;
-    reply.any = !answer.empty();
-    if (!reply.any) return reply;
-    reply.bytes.assign(answer.begin(), answer.end());
-    reply.header = read_record<wire::Header>(answer, 0);
-    reply.progress = read_record<wire::Progress>(answer, sizeof(wire::Header));
-    EXPECT_EQ(reply.header.size, answer.size());
-    return reply;
-  }
-
- private:
-  PlantServer& server_;
-  Endpoint from_;
-};
 
 class LockStepServer : public testing::Test {
  protected:
@@ -89,6 +36,38 @@ TEST_F(LockStepServer, HelloDescribesThePlantAndDoesNotStep) {
   EXPECT_STREQ(body.name, "finger");
   EXPECT_EQ(body.modes, 1u);
   EXPECT_EQ(plant_.period(), 0u);
+}
+
+// Offsets as docs/reference/plant_protocol.md has them, without the structs.
+TEST_F(LockStepServer, AnswersHaveTheDocumentedBytes) {
+  plant_.feedback_[0].pose = {Vec3(1, 2, 3), Quat(0.5, -0.5, 0.5, 0.5)};
+  plant_.feedback_[0].twist.angular.z() = 4.0;
+  plant_.feedback_[0].contact.force.x() = 5.0;
+  plant_.feedback_[0].tip.torque.z() = 6.0;
+  plant_.feedback_[0].sensor.torque.z() = 7.0;
+  const std::vector<std::byte> bytes = line_.hello(9).bytes;
+  const auto number = [&](std::size_t at) { return read_record<double>(bytes, at); };
+  const auto word = [&](std::size_t at) { return read_record<std::uint32_t>(bytes, at); };
+  ASSERT_EQ(bytes.size(), 184u + 336u);
+  EXPECT_EQ(read_record<std::uint16_t>(bytes, 6), 101);
+  EXPECT_EQ(word(24), 1u);
+  EXPECT_EQ(word(28), bytes.size());
+  EXPECT_EQ(read_record<std::uint64_t>(bytes, 64), 1u) << "received";
+  EXPECT_EQ(number(112 + 24), 3.0);
+  EXPECT_EQ(number(112 + 32), -0.5);
+  EXPECT_EQ(number(112 + 56), 0.5);
+  EXPECT_EQ(number(112 + 104), 4.0);
+  EXPECT_EQ(number(112 + 112), 5.0);
+  EXPECT_EQ(number(112 + 200), 6.0);
+  EXPECT_EQ(number(112 + 248), 7.0);
+  const std::size_t d = 112 + 256;
+  EXPECT_EQ(number(d), 0.001);
+  EXPECT_EQ(number(d + 8), description_.watchdog_s);
+  EXPECT_EQ(number(d + 40), description_.max_angular_speed_rad_s);
+  EXPECT_EQ(read_record<std::uint64_t>(bytes, d + 56), 77u);
+  EXPECT_EQ(word(d + 64), 1u);
+  EXPECT_EQ(std::memcmp(bytes.data() + d + 72, "finger\0\0", 8), 0);
+  EXPECT_EQ(word(d + 144), 1u);
 }
 
 TEST_F(LockStepServer, EachCommandIsOnePeriod) {
@@ -232,109 +211,6 @@ TEST(TwoBodyServer, RefusesTheWholeStepForOneBadCommand) {
   EXPECT_EQ(plant.period(), 0u);
   EXPECT_EQ(line.send(wire::kStep, 3, {wire::wrench(0, 0, 1), wire::twist(0, 0, 0.5)}).progress.period, 1u);
   EXPECT_EQ(plant.last_[1].twist.linear.z(), 0.5);
-}
-
-class RealTimeServer : public testing::Test {
- protected:
-  void use(SafeAction action) {
-    description_.safe_action = action;
-    server_.emplace(plant_, description_, PlantClock::real_time);
-    line_.emplace(*server_, 1);
-  }
-  Reply period(double now_s, double lag_s = 0.0) {
-    server_->advance(now_s);
-    return Line::parse(server_->take_answer(lag_s));
-  }
-  CountingPlant plant_;
-  ServeDescription description_;
-  std::optional<PlantServer> server_;
-  std::optional<Line> line_;
-};
-
-TEST_F(RealTimeServer, RunsFromTheFirstCommandAndAnswersAfterThePeriod) {
-  use(SafeAction::zero);
-  line_->hello(1);
-  EXPECT_FALSE(server_->running());
-  EXPECT_FALSE(line_->push(2, 1.0).any);
-  EXPECT_FALSE(line_->push(2, 1.0).any) << "a repeat is answered with the first";
-  ASSERT_TRUE(server_->running());
-  const Reply reply = period(0.001);
-  EXPECT_EQ(reply.header.sequence, 2u);
-  EXPECT_EQ(reply.progress.period, 1u);
-  EXPECT_FALSE(period(0.002).any) << "answered once";
-  EXPECT_EQ(line_->push(2, 1.0).bytes, reply.bytes);
-  EXPECT_EQ(plant_.last_[0].wrench.force.z(), 1.0) << "held";
-}
-
-TEST_F(RealTimeServer, TellsItsLag) {
-  use(SafeAction::zero);
-  line_->hello(1);
-  line_->push(2, 1.0);
-  EXPECT_FALSE(period(0.001, 0.0005).has(wire::kLagging));
-  line_->push(3, 1.0);
-  const Reply reply = period(0.002, 0.004);
-  EXPECT_TRUE(reply.has(wire::kLagging));
-  EXPECT_EQ(reply.progress.lag_s, 0.004);
-}
-
-TEST_F(RealTimeServer, GoesToTheSafeActionAfterTheWatchdogTime) {
-  use(SafeAction::zero);
-  line_->hello(1);
-  line_->push(2, 1.0, 1.0);
-  period(1.049);
-  EXPECT_EQ(plant_.last_[0].wrench.force.z(), 1.0);
-  period(1.051);
-  EXPECT_EQ(plant_.last_[0].wrench.force.z(), 0.0);
-  period(1.052);
-  EXPECT_EQ(server_->safe_actions(), 1u);
-  EXPECT_TRUE(line_->hello(3, 1.053).has(wire::kSafeAction));
-  line_->push(4, 2.0, 1.054);
-  EXPECT_FALSE(period(1.055).has(wire::kSafeAction));
-  EXPECT_EQ(plant_.last_[0].wrench.force.z(), 2.0);
-}
-
-TEST_F(RealTimeServer, HoldKeepsTheLastCommand) {
-  use(SafeAction::hold);
-  line_->hello(1);
-  line_->push(2, 1.0, 1.0);
-  period(2.0);
-  EXPECT_EQ(plant_.last_[0].wrench.force.z(), 1.0);
-  EXPECT_EQ(server_->safe_actions(), 1u);
-}
-
-TEST_F(RealTimeServer, BrakeTakesHalfTheVelocityAndCarriesTheWeight) {
-  use(SafeAction::brake);
-  line_->hello(1);
-  line_->push(2, 1.0, 1.0);
-  plant_.feedback_[0].twist.linear = Vec3(0.0, 0.0, -0.01);
-  plant_.feedback_[0].pose.q = Quat(0.0, 1.0, 0.0, 0.0);  // upside down: E's z is the world's -z
-  period(2.0);
-  // 20 g, half of 10 mm/s in 1 ms, and 0.2 N of weight.
-  EXPECT_NEAR(plant_.last_[0].wrench.force.z(), -(0.02 * 0.005 / 0.001 + 0.2), 1e-12);
-  plant_.feedback_[0].twist.linear = Vec3(0.0, 0.0, -1e6);
-  period(2.001);
-  EXPECT_NEAR(plant_.last_[0].wrench.force.norm(), description_.max_force_n, 1e-9);
-}
-
-TEST_F(RealTimeServer, StopLeadsToTheSafeActionAtOnce) {
-  use(SafeAction::zero);
-  line_->hello(1);
-  line_->push(2, 1.0, 1.0);
-  period(1.001);
-  line_->send(wire::kStop, 3, {}, 1.002);
-  period(1.002);
-  EXPECT_EQ(plant_.last_[0].wrench.force.z(), 0.0);
-}
-
-TEST_F(RealTimeServer, ResetWaitsForTheNextCommand) {
-  use(SafeAction::zero);
-  line_->hello(1);
-  line_->push(2, 1.0);
-  period(0.001);
-  EXPECT_EQ(line_->send(wire::kReset, 3).progress.period, 0u);
-  EXPECT_FALSE(server_->running());
-  line_->push(4, 1.0);
-  EXPECT_TRUE(server_->running());
 }
 
 // Whatever comes from others while a controller is served, the plant does not move.
