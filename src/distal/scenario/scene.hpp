@@ -54,6 +54,7 @@ struct Scene {
   ModelDescription model;
   std::vector<std::pair<std::string, AdaptivePidDescription>> controllers;
   std::optional<MotionDescription> motion;
+  std::vector<std::pair<std::string, ChannelDescription>> channels;
   RunDescription run;
   RecordDescription record;
   ServeDescription serve;
