@@ -122,7 +122,7 @@ std::string summary_json(const RunHeader& header, const RunEnd& end, const RunSt
 
 std::string recording_header_json(const RunHeader& header) {
   Json json;
-  json["format"] = 1;
+  json["format"] = 2;
   json["version"] = header.version;
   json["scene"] = header.scene_file;
   json["scene_toml"] = header.scene_toml;
@@ -133,6 +133,13 @@ std::string recording_header_json(const RunHeader& header) {
   json["time_step_s"] = finite(header.time_step_s);
   json["control_period_s"] = finite(header.control_period_s);
   json["bodies"] = header.body_names;
+  return text_of(json);
+}
+
+std::string recording_end_json(const RunEnd& end) {
+  Json json;
+  json["status"] = end.status;
+  json["final_state_hash"] = end.final_state_hash;
   return text_of(json);
 }
 

@@ -47,6 +47,27 @@ void ControlRoom::follow(const MotionDescription& motion, const Simulation& simu
   controllers_[moved_] = std::move(path);
 }
 
+std::vector<ControllerMemory> ControlRoom::save() const {
+  std::vector<ControllerMemory> memories(controllers_.size());
+  for (std::size_t b = 0; b < controllers_.size(); ++b) {
+    if (const auto* pid = dynamic_cast<const AdaptivePid*>(controllers_[b].get())) memories[b] = pid->save();
+    if (const auto* path = dynamic_cast<const PrescribedMotion*>(controllers_[b].get())) memories[b] = path->save();
+  }
+  return memories;
+}
+
+void ControlRoom::restore(std::span<const ControllerMemory> memories) {
+  const std::vector<ControllerMemory> mine = save();
+  for (std::size_t b = 0; b < mine.size(); ++b) {
+    if (memories.size() != mine.size() || memories[b].index() != mine[b].index())
+      throw InputError(fmt::format("the checkpoint holds no memory of the controller of '{}'", names_[b]));
+    if (auto* pid = dynamic_cast<AdaptivePid*>(controllers_[b].get()))
+      pid->restore(std::get<AdaptivePidMemory>(memories[b]));
+    if (auto* path = dynamic_cast<PrescribedMotion*>(controllers_[b].get()))
+      path->restore(std::get<PrescribedMotionMemory>(memories[b]));
+  }
+}
+
 std::span<const BodyCommand> ControlRoom::update(std::span<const BodyFeedback> feedback, double period_s) {
   for (std::size_t b = 0; b < controllers_.size(); ++b)
     if (controllers_[b]) commands_[b] = controllers_[b]->update(feedback[b], period_s);

@@ -9,6 +9,7 @@
 #include "distal/controller/controller.hpp"
 #include "distal/controller/description.hpp"
 #include "distal/controller/prescribed_motion.hpp"
+#include "distal/record/checkpoint.hpp"
 #include "distal/simulation/simulation.hpp"
 
 namespace distal {
@@ -26,6 +27,10 @@ class ControlRoom {
   void hold(std::size_t body, const BodyCommand& command) { commands_[body] = command; }
 
   std::span<const BodyCommand> update(std::span<const BodyFeedback> feedback, double period_s);
+
+  // What the controllers remember, one per body. Throws InputError for memories of other controllers.
+  std::vector<ControllerMemory> save() const;
+  void restore(std::span<const ControllerMemory> memories);
 
   PrescribedMotion* motion() { return motion_; }  // null without one
   std::size_t moved_body() const { return moved_; }

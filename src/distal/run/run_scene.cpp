@@ -5,6 +5,7 @@
 #include <chrono>
 #include <thread>
 
+#include "distal/core/error.hpp"
 #include "distal/run/control_room.hpp"
 #include "distal/run/session.hpp"
 
@@ -24,6 +25,10 @@ class SceneRun {
         session_(scene, {options.out, options.force, options.version}),
         room_(scene.controllers, body_names(session_.simulation())) {
     if (scene.motion) room_.follow(*scene.motion, session_.simulation());
+    if (!options.resume.empty()) resume(find_checkpoint(options.resume));
+    first_s_ = session_.simulation().state().time_s;
+    first_share_ = share();
+    next_checkpoint_s_ = first_s_ + options.checkpoint_every_s;
   }
 
   RunResult run() {
@@ -45,9 +50,28 @@ class SceneRun {
     if (finished()) return {};
     const StepReport report = session_.advance(commands);
     if (report.status == StepStatus::failed) return report;
+    if (options_.checkpoint_every_s > 0.0) save_checkpoint_if_due();
     show_progress();
     if (options_.realtime) pace();
     return report;
+  }
+
+  void resume(const std::filesystem::path& file) {
+    const Checkpoint checkpoint = load_checkpoint(file);
+    try {
+      session_.continue_from(checkpoint);
+      room_.restore(checkpoint.controllers);
+    } catch (const InputError& problem) { throw InputError(fmt::format("{}: {}", file.string(), problem.what())); }
+    if (finished())
+      throw InputError(fmt::format("{}: nothing is left to run: it was made at {} s, and run.duration_s is {} s",
+                                   file.string(), checkpoint.state.time_s, scene_.run.duration_s));
+  }
+
+  void save_checkpoint_if_due() {
+    const double time = session_.simulation().state().time_s;
+    if (time < next_checkpoint_s_ - 1e-9 * session_.period_s()) return;
+    while (next_checkpoint_s_ <= time + 1e-9 * session_.period_s()) next_checkpoint_s_ += options_.checkpoint_every_s;
+    session_.save_checkpoint(room_.save());
   }
 
   void record_curve_row() {
@@ -59,6 +83,10 @@ class SceneRun {
     if (!motion->last_settled()) session_.add_note(motion->message());
   }
 
+  double share() {
+    return room_.motion() ? room_.motion()->progress() : session_.simulation().state().time_s / scene_.run.duration_s;
+  }
+
   void show_progress() {
     constexpr double kBetween_s = 0.2;
     const double wall = seconds_since(start_);
@@ -67,15 +95,16 @@ class SceneRun {
     RunProgress progress;
     progress.simulated_s = session_.simulation().state().time_s;
     progress.wall_s = wall;
-    progress.real_time_factor = progress.simulated_s / wall;
-    progress.share = room_.motion() ? room_.motion()->progress() : progress.simulated_s / scene_.run.duration_s;
-    progress.left_s = progress.share > 0.0 ? wall * (1.0 / progress.share - 1.0) : 0.0;
+    progress.real_time_factor = (progress.simulated_s - first_s_) / wall;
+    progress.share = share();
+    const double done = progress.share - first_share_;
+    progress.left_s = done > 0.0 ? wall * (1.0 - progress.share) / done : 0.0;
     options_.progress(progress);
   }
 
   // Periods end on an absolute clock; a late one is counted and not made up for by a burst of another pace.
   void pace() {
-    const std::chrono::duration<double> simulated(session_.simulation().state().time_s);
+    const std::chrono::duration<double> simulated(session_.simulation().state().time_s - first_s_);
     const auto due = start_ + std::chrono::duration_cast<Clock::duration>(simulated);
     if (Clock::now() > due)
       ++late_periods_;
@@ -90,6 +119,8 @@ class SceneRun {
   Clock::time_point start_;
   std::int64_t late_periods_ = 0;
   double next_progress_s_ = 0.0;
+  double first_s_ = 0.0, next_checkpoint_s_ = 0.0;  // simulated time
+  double first_share_ = 0.0;
 };
 
 }  // namespace

@@ -23,6 +23,8 @@ struct RunOptions {
   std::filesystem::path out;
   bool force = false;
   bool realtime = false;                             // pace to the wall clock; never faster
+  double checkpoint_every_s = 0.0;                   // simulated time; 0: none
+  std::filesystem::path resume;                      // a checkpoint, or a folder with some; empty: from the beginning
   std::string version;                               // of the program, for the record
   std::function<void(const RunProgress&)> progress;  // called a few times a second
   const std::atomic<bool>* stop = nullptr;           // set it to end cleanly, with a complete record

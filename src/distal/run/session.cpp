@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "distal/core/error.hpp"
 #include "distal/force/lattice_force.hpp"
@@ -13,6 +14,9 @@ namespace distal {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+// A hash of the whole state takes a few per cent of a period.
+constexpr std::int64_t kPeriodsBetweenHashes = 20;
 
 double wall_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -40,7 +44,18 @@ RunHeader make_header(const Scene& scene, const Simulation& simulation, const st
   header.control_period_s = model.control_period_s;
   header.frames_per_s = scene.record.frames_per_s;
   header.body_names = body_names(simulation);
+  for (std::size_t b = 0; b < header.body_names.size(); ++b)
+    if (std::any_of(scene.channels.begin(), scene.channels.end(),
+                    [&](const auto& channel) { return channel.second.body == header.body_names[b]; }))
+      header.bodies_behind_channels.push_back(b);
   return header;
+}
+
+std::vector<PlantChannel> channels_of(const Scene& scene, const Simulation& simulation) {
+  std::vector<PlantChannel> channels;
+  for (const auto& [name, channel] : scene.channels)
+    channels.push_back({name, simulation.body_index(channel.body), channel});
+  return channels;
 }
 
 std::optional<OutputFolder> checked_folder(const Scene& scene, const SessionOptions& options) {
@@ -68,7 +83,9 @@ Session::Session(const Scene& scene, const SessionOptions& options)
       folder_(checked_folder(scene, options)),
       simulation_(scene.model, scene.motion.has_value()),
       first_(simulation_.state()),
-      plant_(simulation_) {}
+      plant_(simulation_),
+      reality_(plant_, channels_of(scene, simulation_), static_cast<std::uint64_t>(scene.run.seed)),
+      first_channels_(reality_.save()) {}
 
 bool Session::reached_duration() const {
   return simulation_.state().time_s >= scene_.run.duration_s - 1e-9 * scene_.model.control_period_s;
@@ -77,7 +94,7 @@ bool Session::reached_duration() const {
 StepReport Session::advance(std::span<const BodyCommand> commands) {
   open_record();
   const auto before = Clock::now();
-  plant_.exchange(commands);
+  reality_.exchange(commands);
   const double wall = wall_since(before);
   const StepReport& report = plant_.report();
   end_.steps += static_cast<std::uint64_t>(report.steps);
@@ -87,7 +104,10 @@ StepReport Session::advance(std::span<const BodyCommand> commands) {
   for (const BodyReading& reading : plant_.readings()) end_.closure = std::max(end_.closure, reading.closure_residual);
   if (!recorder_) return report;
   const double time = simulation_.state().time_s;
-  recorder_->add_period(time, plant_.readings(), commands, simulation_.energy(),
+  std::optional<std::uint64_t> state_hash;
+  if (simulation_.state().period % kPeriodsBetweenHashes == 0) state_hash = hash_state(simulation_.state());
+  recorder_->add_period(time, plant_.readings(), {commands, reality_.acted(), reality_.feedback(), state_hash},
+                        simulation_.energy(),
                         {wall, report.steps, report.solve.newton, report.solve.iterations, report.solve.relative});
   if (scene_.record.frames_per_s > 0.0 && time * scene_.record.frames_per_s >= static_cast<double>(frames_) - 1e-9)
     add_frame();
@@ -99,6 +119,7 @@ void Session::open_record() {
   start_ = Clock::now();
   if (!folder_) return;
   recorder_.emplace(*folder_, make_header(scene_, simulation_, options_.version));
+  if (origin_) folder_->write_file("recording/start.checkpoint", checkpoint_bytes(*origin_));
   add_frame();
 }
 
@@ -106,11 +127,50 @@ void Session::reset() {
   if (!start_) return;
   if (recorder_) finish(RunStatus::interrupted, "reset by the controller");
   if (folder_) open_next_folder();
-  plant_.restore(first_);
+  plant_.resume(first_);
+  reality_.restore(first_channels_);
+  origin_.reset();
   start_.reset();
   end_ = {};
   frames_ = spurious_steps_ = 0;
   notes_.clear();
+}
+
+void Session::save_checkpoint(std::vector<ControllerMemory> controllers) const {
+  DISTAL_ASSERT(recorder_);
+  const Checkpoint checkpoint{scene_fingerprint(scene_), kernel_instruction_set(), simulation_.state(), reality_.save(),
+                              std::move(controllers)};
+  folder_->folder("checkpoints");
+  folder_->write_file(fmt::format("checkpoints/period_{:010}.checkpoint", simulation_.state().period),
+                      checkpoint_bytes(checkpoint));
+}
+
+void Session::continue_from(const Checkpoint& checkpoint) {
+  DISTAL_ASSERT(!start_);
+  const State& mine = simulation_.state();
+  const State& state = checkpoint.state;
+  const auto samples = [](const State& s) {
+    std::vector<std::size_t> counts;
+    for (const PairState& pair : s.pairs) counts.push_back(pair.touch.size());
+    return counts;
+  };
+  if (checkpoint.scene_fingerprint != scene_fingerprint(scene_))
+    throw InputError(
+        "the checkpoint is of another scene; only run.duration_s, run.threads, [record] and [sensor.NAME] may differ");
+  if (checkpoint.instruction_set != kernel_instruction_set())
+    throw InputError(
+        fmt::format("the checkpoint was made with {} instructions, this machine has {}: the run would not "
+                    "continue with the same bits",
+                    checkpoint.instruction_set, kernel_instruction_set()));
+  if (state.x.size() != mine.x.size() || state.velocity_change.size() != mine.velocity_change.size() ||
+      state.rigid.size() != mine.rigid.size() || samples(state) != samples(mine) ||
+      checkpoint.channels.channels.size() != first_channels_.channels.size())
+    throw InputError("the checkpoint has other particles or samples than the scene: a mesh file has changed");
+  plant_.resume(state);
+  reality_.restore(checkpoint.channels);
+  origin_ = checkpoint;
+  // The frames before it belong to the other run.
+  frames_ = static_cast<std::int64_t>(std::floor(state.time_s * scene_.record.frames_per_s + 1e-9));
 }
 
 void Session::open_next_folder() {
@@ -151,7 +211,7 @@ RunResult Session::finish(RunStatus status, const std::string& message) {
   open_record();
   end_.status = name_of(status);
   end_.message = message;
-  end_.simulated_s = simulation_.state().time_s;
+  end_.simulated_s = simulation_.state().time_s - (origin_ ? origin_->state.time_s : 0.0);
   end_.wall_s = wall_since(*start_);
   end_.final_state_hash = fmt::format("{:016x}", hash_state(simulation_.state()));
   RunResult result;

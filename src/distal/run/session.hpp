@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "distal/controller/imperfect_plant.hpp"
+#include "distal/record/checkpoint.hpp"
 #include "distal/record/recorder.hpp"
 #include "distal/run/run_result.hpp"
 #include "distal/run/simulated_plant.hpp"
@@ -28,8 +30,8 @@ class Session {
   Session(const Scene& scene, const SessionOptions& options);
 
   double period_s() const { return plant_.period_s(); }
-  std::span<const BodyFeedback> feedback() const { return plant_.feedback(); }
-  std::span<const BodyReading> readings() const { return plant_.readings(); }
+  std::span<const BodyFeedback> feedback() const { return reality_.feedback(); }  // as the controller sees it
+  std::span<const BodyReading> readings() const { return plant_.readings(); }     // the truth
   const Simulation& simulation() const { return simulation_; }
   bool reached_duration() const;  // run.duration_s
 
@@ -39,6 +41,11 @@ class Session {
   // Back to the first state. A record that is open is finished as interrupted; what follows is recorded in a folder of
   // its own: OUT-2, OUT-3, ...
   void reset();
+
+  // The run as it is now, for a later run of the same scene to continue with.
+  void save_checkpoint(std::vector<ControllerMemory> controllers) const;
+  // Before the first period. Throws InputError for a checkpoint of another scene or instruction set.
+  void continue_from(const Checkpoint& checkpoint);
 
   // A settled state of `body`; its contact patch is added.
   void add_curve_row(CurveRow row, std::size_t body);
@@ -62,6 +69,9 @@ class Session {
   Simulation simulation_;
   State first_;
   SimulatedPlant plant_;
+  ImperfectPlant reality_;  // the plant as seen through the scene's channels
+  ImperfectionMemory first_channels_;
+  std::optional<Checkpoint> origin_;  // of a continued run
   std::optional<Recorder> recorder_;  // from the first period on, so that a run refused before it costs no old results
   RunEnd end_;
   std::optional<std::chrono::steady_clock::time_point> start_;  // of the first period

@@ -18,6 +18,10 @@ class SimulatedPlant : public Plant {
   }
 
   // Beyond what a real finger does and tells.
+  void resume(const State& state) {
+    simulation_.resume(state);
+    read();
+  }
   void restore(const State& state) {
     simulation_.restore(state);
     read();

@@ -70,6 +70,10 @@ Scene load_scene(const std::filesystem::path& file, std::span<const std::string>
 Scene parse_scene(std::string_view text, const std::filesystem::path& file,
                   std::span<const std::string> overrides = {});
 
+// The same for scenes that differ only in what they write, how long they run and with how many threads: a state of one
+// can be continued by the other, with the same bits.
+std::uint64_t scene_fingerprint(const Scene& scene);
+
 // Every key with default, unit, range and meaning, as text for a terminal.
 std::string explain_scene_keys();
 // JSON Schema (draft 2020-12) of scene files, for editors.
