@@ -12,6 +12,7 @@ void add_run_command(CLI::App& program, int& exit_code);
 void add_serve_command(CLI::App& program, int& exit_code);
 void add_control_command(CLI::App& program, int& exit_code);
 void add_replay_command(CLI::App& program, int& exit_code);
+void add_tune_command(CLI::App& program, int& exit_code);
 void add_check_command(CLI::App& program, int& exit_code);
 void add_bench_command(CLI::App& program, int& exit_code);
 void add_new_command(CLI::App& program, int& exit_code);

@@ -108,8 +108,8 @@ RecordedPeriod read_period(RowReader row, std::size_t bodies) {
   RecordedPeriod period;
   period.time_s = row.number();
   for (std::size_t b = 0; b < bodies; ++b) period.commands.push_back(read_command(row));
-  period.feedback_hash = row.hash().value_or(0);
   period.state_hash = row.hash();
+  period.feedback_hash = row.hash().value_or(0);
   row.expect_end();
   return period;
 }

@@ -130,8 +130,8 @@ std::vector<std::string> recording_columns(std::span<const std::string> body_nam
     columns.push_back(name + ":mode");
     for (int value = 1; value <= 7; ++value) columns.push_back(fmt::format("{}:{}", name, value));
   }
-  columns.emplace_back("feedback_hash");
   columns.emplace_back("state_hash");
+  columns.emplace_back("feedback_hash");
   return columns;
 }
 
@@ -149,8 +149,8 @@ void add_recording_row(Table& table, double time_s, std::span<const BodyCommand>
     table.add(command.pose.position);
     table.add(command.pose.q);
   }
-  table.add(fmt::format("{:016x}", feedback_hash));
   table.add(state_hash ? fmt::format("{:016x}", *state_hash) : std::string());
+  table.add(fmt::format("{:016x}", feedback_hash));
   table.end_row();
 }
 
