@@ -63,9 +63,10 @@ class RowReader {
     const std::string_view text = word();
     if (text.empty()) return std::nullopt;
     std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
-    if (error != std::errc() || end != text.data() + text.size() || text.size() != 16)
-      refuse_found(text, "16 hexadecimal digits");
+    const std::string_view digits = text.substr(1);
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
+    if (text[0] != 'x' || error != std::errc() || end != digits.data() + digits.size() || digits.size() != 16)
+      refuse_found(text, "x and 16 hexadecimal digits");
     return value;
   }
   void expect_end() {
@@ -109,7 +110,7 @@ RecordedPeriod read_period(RowReader row, std::size_t bodies) {
   period.time_s = row.number();
   for (std::size_t b = 0; b < bodies; ++b) period.commands.push_back(read_command(row));
   period.state_hash = row.hash();
-  period.feedback_hash = row.hash().value_or(0);
+  period.feedback_hash = row.hash();
   row.expect_end();
   return period;
 }

@@ -13,8 +13,8 @@ namespace distal {
 struct RecordedPeriod {
   double time_s = 0.0;  // at its end
   std::vector<BodyCommand> commands;
-  std::uint64_t feedback_hash = 0;          // of what the controller saw at the end
-  std::optional<std::uint64_t> state_hash;  // now and then
+  std::optional<std::uint64_t> state_hash;     // now and then
+  std::optional<std::uint64_t> feedback_hash;  // of what the controller saw at the end
 };
 
 struct RecordedEnd {

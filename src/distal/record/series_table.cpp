@@ -149,8 +149,9 @@ void add_recording_row(Table& table, double time_s, std::span<const BodyCommand>
     table.add(command.pose.position);
     table.add(command.pose.q);
   }
-  table.add(state_hash ? fmt::format("{:016x}", *state_hash) : std::string());
-  table.add(fmt::format("{:016x}", feedback_hash));
+  // Digits with an e between them would be taken for a number.
+  table.add(state_hash ? fmt::format("x{:016x}", *state_hash) : std::string());
+  table.add(fmt::format("x{:016x}", feedback_hash));
   table.end_row();
 }
 

@@ -26,9 +26,9 @@ constexpr double kUnnoticedTilt_rad = 0.1 * std::numbers::pi / 180.0;
 constexpr double kAimedOvershoot = 0.5 * kLargestOvershoot;
 
 struct Course {
-  std::vector<double> time_s, travel_m;  // of the rod's end along the approach: the truth
-  double touch_s = NAN;
-  double touch_travel_m = 0.0;  // as the controller has it
+  std::vector<double> time_s, travel_m;     // of the rod's end along the approach: the truth
+  double touch_s = NAN, hold_s = INFINITY;  // first contact; end of the asked motion
+  double touch_travel_m = 0.0;              // as the controller has it
   double tilt_rad = 0.0;
 };
 
@@ -52,7 +52,7 @@ void judge(const Course& course, double depth_m, TuneTrial& trial) {
   trial.overshoot = largest_m / depth_m;
   trial.offset = (final_m - course.touch_travel_m) / depth_m - 1.0;
   trial.tilt_rad = course.tilt_rad;
-  if (course.touch_s + trial.settling_s > (1.0 - kFinalShare) * course.time_s.back())
+  if (std::max(course.hold_s, course.touch_s + trial.settling_s) > (1.0 - kFinalShare) * course.time_s.back())
     trial.problem = "does not settle within run.duration_s";
 }
 
@@ -121,6 +121,7 @@ class Tuner {
       if (memory.reference.phase == ApproachPhase::approach) continue;
       if (std::isnan(course.touch_s)) course.touch_s = course.time_s.back();
       course.touch_travel_m = memory.reference.end_travel_m - pid.depth_m;
+      if (memory.reference.phase == ApproachPhase::hold) course.hold_s = std::min(course.hold_s, course.time_s.back());
     }
     judge(course, pid.depth_m, trial);
   }
