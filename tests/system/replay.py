@@ -6,6 +6,7 @@ import signal
 import time
 import unittest
 
+from plants import HOST, serving
 from program import QUICK, SCENARIOS, overrides, run_distal, scratch_folder, start_distal
 from results import read_summary
 
@@ -50,6 +51,17 @@ class Replay(unittest.TestCase):
                     self.assertEqual(data_rows(rest / table), data_rows(whole / table)[20:], table)
                 self.assertIn(f"final state {final}", self.replay(rest))
                 self.assertIn(f"final state {final}", self.replay(rest, "--free"))
+
+    def test_a_served_run_sees_the_same_imperfections_and_replays(self):
+        inside = self.run_scene("press_noisy", "inside")
+        scene, outside = SCENARIOS / "press_noisy.toml", self.folder / "outside"
+        with serving(scene, *NOISY, "--once", "--out", outside) as (server, port):
+            control = run_distal("control", "--connect", f"{HOST}:{port}", scene, *NOISY)
+            self.assertEqual(control.returncode, 0, control.stderr)
+            self.assertEqual(server.wait(timeout=60), 0)
+        for table in ("series/finger.csv", "measured/finger.csv", "recording/commands.csv"):
+            self.assertEqual(data_rows(outside / table), data_rows(inside / table), table)
+        self.assertIn("same:", self.replay(outside))
 
     def test_threads_and_duration_may_change_when_resumed(self):
         whole = self.run_scene("press_noisy", "whole")

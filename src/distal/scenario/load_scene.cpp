@@ -97,6 +97,7 @@ Scene load_scene(const fs::path& file, std::span<const std::string> overrides) {
 std::uint64_t scene_fingerprint(const Scene& scene) {
   Scene same = scene;
   same.record = {};
+  same.serve = {};
   same.sensors.clear();
   same.run.duration_s = RunDescription{}.duration_s;
   same.run.threads = RunDescription{}.threads;
