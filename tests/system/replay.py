@@ -6,7 +6,7 @@ import signal
 import time
 import unittest
 
-from plants import HOST, serving
+from plants import HOST, distal_client, serving
 from program import QUICK, SCENARIOS, overrides, run_distal, scratch_folder, start_distal
 from results import read_summary
 
@@ -62,6 +62,17 @@ class Replay(unittest.TestCase):
         for table in ("series/finger.csv", "measured/finger.csv", "recording/commands.csv"):
             self.assertEqual(data_rows(outside / table), data_rows(inside / table), table)
         self.assertIn("same:", self.replay(outside))
+
+    def test_a_served_scene_replays_without_its_motion(self):
+        out = self.folder / "out"
+        with serving(SCENARIOS / "press_slip.toml", *SLIP, "--once", "--out", out) as (server, port):
+            plant = distal_client.Plant(HOST, port)
+            for _ in range(50):
+                plant.step([distal_client.twist(0.0, 0.0, -0.02, 0.0, 0.0, 0.0)])
+            plant.stop()
+            self.assertEqual(server.wait(timeout=60), 0)
+        self.assertIn("same: 50 periods", self.replay(out))
+        self.assertIn("no controller of its own", self.replay(out, "--free", code=2))
 
     def test_threads_and_duration_may_change_when_resumed(self):
         whole = self.run_scene("press_noisy", "whole")

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "distal/remote/session_plant.hpp"
+#include "distal/scenario/scene_text.hpp"
 
 namespace distal {
 namespace {
@@ -11,6 +12,7 @@ namespace {
 Scene make_served(Scene scene, PlantClock clock) {
   scene.controllers.clear();
   scene.motion.reset();
+  scene.resolved_toml = write_scene(scene);  // the record must tell what was run
   // In real time our threads go before others: leave a core to the controller.
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
   if (clock == PlantClock::real_time && scene.model.threads == 0) scene.model.threads = std::clamp(cores - 1, 1, 2);

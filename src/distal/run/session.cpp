@@ -156,7 +156,8 @@ void Session::continue_from(const Checkpoint& checkpoint) {
   };
   if (checkpoint.scene_fingerprint != scene_fingerprint(scene_))
     throw InputError(
-        "the checkpoint is of another scene; only run.duration_s, run.threads, [record] and [sensor.NAME] may differ");
+        "the checkpoint is of another scene; only run.duration_s, run.threads, [serve], [record] and [sensor.NAME] may "
+        "differ");
   if (checkpoint.instruction_set != kernel_instruction_set())
     throw InputError(
         fmt::format("the checkpoint was made with {} instructions, this machine has {}: the run would not "
