@@ -67,7 +67,8 @@ fi
 
 if [ $quick = no ]; then
   if build asan distal_unit_tests distal; then
-    run_tests asan build/asan -L '^(unit|sanitized)$'
+    run_tests asan build/asan -L '^(unit|sanitized)$' -LE '^long$'
+    [ $long = no ] || run_tests asan_long build/asan -L '^long$' -L '^sanitized$'
   fi
   if build tsan distal_thread_tests; then
     # The thread sanitizer needs the classic memory layout.

@@ -3,6 +3,7 @@ include(CMakePackageConfigHelpers)
 set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/distal)
 
 install(DIRECTORY src/distal DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+install(FILES clients/cpp/distal_client.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY scenarios/ DESTINATION ${CMAKE_INSTALL_DATADIR}/distal/scenarios)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(TARGETS ${DISTAL_LAYER_TARGETS} distal_all EXPORT distalTargets

@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-mapfile -t files < <(find src apps tests bench examples -name '*.cpp' -o -name '*.hpp' | sort)
+mapfile -t files < <(find src apps tests bench examples clients -name '*.cpp' -o -name '*.hpp' | sort)
 case "${1:-}" in
   "") clang-format-16 -i "${files[@]}" ;;
   --check)

@@ -20,6 +20,10 @@ void add_commands(CLI::App& program, int& exit_code) {
       "Exit codes: 0 done, 1 the run failed, 2 bad usage or bad scene.\n"
       "NO_COLOR switches colours off; without a terminal there are none.");
   add_run_command(program, exit_code);
+  add_serve_command(program, exit_code);
+  add_control_command(program, exit_code);
+  add_replay_command(program, exit_code);
+  add_tune_command(program, exit_code);
   add_check_command(program, exit_code);
   add_new_command(program, exit_code);
   add_list_command(program, exit_code);

@@ -17,7 +17,8 @@ namespace {
 struct RunArguments {
   std::string scene;
   std::vector<std::string> overrides;
-  std::string out;
+  std::string out, resume;
+  double checkpoint_every_s = 0.0;
   bool force = false, realtime = false, quiet = false;
 };
 
@@ -58,6 +59,8 @@ int run(const RunArguments& arguments) {
       arguments.out.empty() ? std::filesystem::path("out") / file.stem() : std::filesystem::path(arguments.out);
   options.force = arguments.force;
   options.realtime = arguments.realtime;
+  options.checkpoint_every_s = arguments.checkpoint_every_s;
+  options.resume = arguments.resume;
   options.version = DISTAL_VERSION;
   options.stop = &watch_interrupts();
   if (!arguments.quiet)
@@ -84,6 +87,15 @@ void add_run_command(CLI::App& program, int& exit_code) {
   command->add_option("--out", arguments->out, "folder for the results; out/<scene name> when not given")
       ->type_name("DIR")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  command
+      ->add_option("--checkpoint-every", arguments->checkpoint_every_s,
+                   "simulated seconds between checkpoints, from which a run can be continued; none when not given")
+      ->check(CLI::Range(1e-6, 1e6))
+      ->type_name("S");
+  command
+      ->add_option("--resume", arguments->resume,
+                   "continue from a checkpoint, or from the last one in a folder of results")
+      ->type_name("FILE|DIR");
   command->add_flag("--force", arguments->force, "replace the results that the folder holds");
   command->add_flag("--realtime", arguments->realtime, "keep to the wall clock: never faster");
   command->add_flag("--quiet", arguments->quiet, "errors and notes only");

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <memory>
 
-#include "distal/controller/adaptive_pid.hpp"
 #include "distal/force/lattice_force.hpp"
 #include "distal/integrator/implicit_system.hpp"
+#include "distal/run/control_room.hpp"
 #include "distal/run/simulated_plant.hpp"
 #include "distal/sensor/measure.hpp"
 
@@ -18,27 +17,16 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-// What drives the bodies: controllers where the scene has them, and a steady motion for a measured body.
-struct Drivers {
-  std::vector<std::unique_ptr<Controller>> controllers;
-  std::vector<BodyCommand> commands;
-
-  Drivers(const Scene& scene, const Simulation& simulation)
-      : controllers(simulation.body_count()), commands(simulation.body_count()) {
-    for (const auto& [name, description] : scene.controllers)
-      controllers[simulation.body_index(description.body)] = std::make_unique<AdaptivePid>(description);
-    if (!scene.motion) return;
-    BodyCommand& command = commands[simulation.body_index(scene.motion->body)];
-    command.mode = CommandMode::twist;
-    command.twist.linear = scene.motion->direction.normalized() * scene.motion->speed_m_s;
-  }
-
-  std::span<const BodyCommand> update(std::span<const BodyFeedback> feedback, double period_s) {
-    for (std::size_t b = 0; b < controllers.size(); ++b)
-      if (controllers[b]) commands[b] = controllers[b]->update(feedback[b], period_s);
-    return commands;
-  }
-};
+// The scene's controllers; a measured body moves steadily instead of stopping at each depth.
+ControlRoom make_drivers(const Scene& scene, const Simulation& simulation) {
+  ControlRoom room(scene.controllers, body_names(simulation));
+  if (!scene.motion) return room;
+  BodyCommand command;
+  command.mode = CommandMode::twist;
+  command.twist.linear = scene.motion->direction.normalized() * scene.motion->speed_m_s;
+  room.hold(simulation.body_index(scene.motion->body), command);
+  return room;
+}
 
 // A steady motion ends at the greatest depth that the scene asks for.
 double longest_s(const Scene& scene, const Simulation& simulation) {
@@ -101,7 +89,7 @@ double best_s(int repeats, Work&& work) {
 Speed measure_speed(const Scene& scene, Simulation& simulation, double most_wall_s) {
   Speed speed;
   SimulatedPlant plant(simulation);
-  Drivers drivers(scene, simulation);
+  ControlRoom drivers = make_drivers(scene, simulation);
   const double period = plant.period_s();
   const auto most_periods = static_cast<int>(std::ceil(longest_s(scene, simulation) / period - 1e-9));
   std::vector<double> walls;

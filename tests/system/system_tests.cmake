@@ -1,7 +1,8 @@
 # Each tests/system/*.py and *.sh is one ctest test that runs the program as a user does, in a scratch folder of its own.
 # It gets DISTAL (the program), DISTAL_SOURCE_DIR and DISTAL_SCENARIOS in its environment and passes by ending with 0.
 # A line "# ctest: WORD..." in the file adds: `long` (only with --long), `sanitized` (also run with address and
-# undefined-behaviour sanitizers), `alone` (nothing else runs beside it, for tests that measure time).
+# undefined-behaviour sanitizers; with both words under --long), `alone` (nothing else runs beside it, for tests that
+# measure time).
 # tests/system/support/ is on the Python path and holds no tests.
 function(add_system_test script)
   get_filename_component(name ${script} NAME_WE)
@@ -23,7 +24,7 @@ function(add_system_test script)
     set(alone TRUE)
   endif()
   if(words MATCHES "long")
-    set(labels long)
+    list(TRANSFORM labels REPLACE "^system$" "long")
     set(timeout_s 3600)
   endif()
   add_test(NAME system.${name} COMMAND ${interpreter} ${script} WORKING_DIRECTORY ${scratch})

@@ -76,4 +76,26 @@ void validate(const MotionDescription& d) {
         fmt::format("settle_limit_s = {} is shorter than settle_window_s = {}", d.settle_limit_s, d.settle_window_s));
 }
 
+namespace {
+
+void require_imperfection(const std::string& part, const Imperfection& i) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  require((part + ".noise").c_str(), i.noise, Lower::closed, 0.0, 1e6);
+  require_each((part + ".bias").c_str(), i.bias, Lower::closed, -1e6, 1e6);
+  require((part + ".quantisation").c_str(), i.quantisation, Lower::closed, 0.0, 1e6);
+  require((part + ".limit").c_str(), i.limit, Lower::open, 0.0, kInfinity);
+  require((part + ".rate").c_str(), i.rate, Lower::open, 0.0, kInfinity);
+}
+
+}  // namespace
+
+void validate(const ChannelDescription& d) {
+  require("latency_s", d.latency_s, Lower::closed, 0.0, 10.0);
+  require("jitter_s", d.jitter_s, Lower::closed, 0.0, 10.0);
+  require("drop_out_share", d.drop_out_share, Lower::closed, 0.0, 0.999);
+  require("filter_hz", d.filter_hz, Lower::open, 0.0, std::numeric_limits<double>::infinity());
+  require_imperfection("linear", d.linear);
+  require_imperfection("angular", d.angular);
+}
+
 }  // namespace distal

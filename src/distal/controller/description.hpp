@@ -1,5 +1,6 @@
-// Parameters of controllers and prescribed motions; defaults stand here and nowhere else.
+// Parameters of controllers, prescribed motions and channels; defaults stand here and nowhere else.
 #pragma once
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -42,8 +43,32 @@ struct MotionDescription {
   double settle_limit_s = 2.0;     // (0, 100]: a state that has not settled by then is reported as such
 };
 
+// A signal between a plant and its controller; its body and its kind say which.
+enum class Signal { pose, twist, contact, tip, sensor, command };
+
+// Of the linear or the angular part of a signal, in that part's unit: m, rad; m/s, rad/s; N, N m.
+struct Imperfection {
+  double noise = 0.0;         // [0, 1e6]: standard deviation of each axis
+  Vec3 bias = Vec3::Zero();   // [-1e6, 1e6] each
+  double quantisation = 0.0;  // [0, 1e6]: distance of two values that can be told apart; 0: none
+  // Feedback: each axis is cut off here. Command: the length is, which keeps the direction.
+  double limit = std::numeric_limits<double>::infinity();  // (0, inf]
+  double rate = std::numeric_limits<double>::infinity();   // (0, inf]: command only, change of the length per second
+};
+
+struct ChannelDescription {
+  std::string body;
+  Signal signal = Signal::sensor;
+  double latency_s = 0.0;       // [0, 10]
+  double jitter_s = 0.0;        // [0, 10]: more latency, of each sample anew, uniform up to this
+  double drop_out_share = 0.0;  // [0, 0.999]: of samples that never arrive
+  double filter_hz = std::numeric_limits<double>::infinity();  // (0, inf]: first-order low-pass
+  Imperfection linear, angular;
+};
+
 // Throw InputError with the key, its value and the allowed range.
 void validate(const AdaptivePidDescription& description);
 void validate(const MotionDescription& description);
+void validate(const ChannelDescription& description);
 
 }  // namespace distal

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cerrno>
@@ -23,11 +24,12 @@ constexpr std::array result_files = {"summary.json", "report.html", "run.pvd",  
 
 struct ResultFolder {
   const char* name;
-  std::array<const char*, 2> endings;  // of the files we write there
+  std::array<const char*, 3> endings;  // of the files we write there
 };
 constexpr std::array result_folders = {
-    ResultFolder{"series", {".csv", ".csv"}}, ResultFolder{"frames", {".vtu", ".vtu"}},
-    ResultFolder{"taxels", {".csv", ".csv"}}, ResultFolder{"recording", {".csv", ".json"}}};
+    ResultFolder{"series", {".csv"}},   ResultFolder{"frames", {".vtu"}},
+    ResultFolder{"taxels", {".csv"}},   ResultFolder{"recording", {".csv", ".json", ".checkpoint"}},
+    ResultFolder{"measured", {".csv"}}, ResultFolder{"checkpoints", {".checkpoint"}}};
 
 // The first thing in the folder that looks like a result, or nothing.
 std::string find_result(const fs::path& path) {
@@ -45,7 +47,8 @@ void remove_results(const fs::path& path) {
     if (!fs::is_directory(path / folder.name)) continue;
     for (const auto& entry : fs::directory_iterator(path / folder.name)) {
       const std::string ending = entry.path().extension().string();
-      if (entry.is_regular_file() && (ending == folder.endings[0] || ending == folder.endings[1]))
+      const auto is_it = [&](const char* ours) { return ours != nullptr && ending == ours; };
+      if (entry.is_regular_file() && std::any_of(folder.endings.begin(), folder.endings.end(), is_it))
         fs::remove(entry.path());
     }
     if (fs::is_empty(path / folder.name)) fs::remove(path / folder.name);

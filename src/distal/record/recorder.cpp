@@ -11,20 +11,35 @@
 #include "distal/record/report.hpp"
 #include "distal/record/series_table.hpp"
 #include "distal/record/summary.hpp"
+#include "distal/state/feedback_hash.hpp"
 
 namespace distal {
 namespace {
 
-std::vector<Table> make_series(const OutputFolder& folder, const RunHeader& header) {
-  std::vector<Table> series;
+std::vector<std::string> table_names(const RunHeader& header) {
+  std::vector<std::string> names;
   std::set<std::string> used;
-  const std::filesystem::path path = folder.folder("series");
   for (const std::string& name : header.body_names) {
     std::string file = file_name_of(name);
     while (!used.insert(file).second) file += "_";
-    series.emplace_back(path / (file + ".csv"), series_columns());
+    names.push_back(file + ".csv");
   }
+  return names;
+}
+
+std::vector<Table> make_series(const OutputFolder& folder, const RunHeader& header) {
+  std::vector<Table> series;
+  for (const std::string& name : table_names(header))
+    series.emplace_back(folder.folder("series") / name, series_columns());
   return series;
+}
+
+std::vector<std::optional<Table>> make_measured(const OutputFolder& folder, const RunHeader& header) {
+  std::vector<std::optional<Table>> measured(header.body_names.size());
+  const std::vector<std::string> names = table_names(header);
+  for (const std::size_t body : header.bodies_behind_channels)
+    measured[body].emplace(folder.folder("measured") / names[body], measured_columns());
+  return measured;
 }
 
 OutputFolder without_old_results(OutputFolder folder) {
@@ -40,6 +55,7 @@ Recorder::Recorder(OutputFolder folder, RunHeader header)
       history_(header_.body_names.size()),
       frames_(folder_),
       series_(make_series(folder_, header_)),
+      measured_(make_measured(folder_, header_)),
       energy_(folder_.path() / "energy.csv", energy_columns()),
       timing_(folder_.path() / "timing.csv", {"time_s", "step_wall_s", "substeps", "newton", "iterations", "residual"}),
       commands_(folder_.folder("recording") / "commands.csv", recording_columns(header_.body_names)) {
@@ -48,13 +64,15 @@ Recorder::Recorder(OutputFolder folder, RunHeader header)
   folder_.write_file("recording/header.json", recording_header_json(header_));
 }
 
-void Recorder::add_period(double time_s, std::span<const BodyReading> readings, std::span<const BodyCommand> commands,
+void Recorder::add_period(double time_s, std::span<const BodyReading> readings, const PeriodExchange& exchange,
                           const EnergyReading& energy, const PeriodCost& cost) {
-  DISTAL_ASSERT(readings.size() == series_.size() && commands.size() == series_.size());
+  DISTAL_ASSERT(readings.size() == series_.size() && exchange.sent.size() == series_.size());
+  DISTAL_ASSERT(exchange.acted.size() == series_.size() && exchange.seen.size() == series_.size());
   // The inputs first: with them everything else can be computed again.
-  add_recording_row(commands_, time_s, commands);
+  add_recording_row(commands_, time_s, exchange.sent, hash_feedback(exchange.seen), exchange.state_hash);
   for (std::size_t body = 0; body < series_.size(); ++body) {
-    add_series_row(series_[body], time_s, readings[body], commands[body]);
+    add_series_row(series_[body], time_s, readings[body], exchange.acted[body]);
+    if (measured_[body]) add_measured_row(*measured_[body], exchange.seen[body]);
     statistics_.bodies[body].update(time_s, readings[body]);
   }
   add_energy_row(energy_, time_s, energy);
@@ -105,6 +123,7 @@ void Recorder::add_taxels(const std::string& name, int rows, int columns, std::s
 }
 
 void Recorder::finish(const RunEnd& end) {
+  folder_.write_file("recording/end.json", recording_end_json(end));
   frames_.finish();
   folder_.write_file("summary.json", summary_json(header_, end, statistics_));
   folder_.write_file("report.html", report_html(header_, end, statistics_, history_));

@@ -18,15 +18,22 @@
 
 namespace distal {
 
+// What went between controller and bodies in one control period; one of each for every body.
+struct PeriodExchange {
+  std::span<const BodyCommand> sent;        // by the controller
+  std::span<const BodyCommand> acted;       // what reached the bodies
+  std::span<const BodyFeedback> seen;       // by the controller, at the end
+  std::optional<std::uint64_t> state_hash;  // at the end
+};
+
 // Any method may throw OutputError (disk full); what was written before stays whole.
 class Recorder {
  public:
   // Old results go here and not before: what can be refused has been.
   Recorder(OutputFolder folder, RunHeader header);
 
-  // End of a control period. One reading and one command for each of RunHeader::body_names, in that order;
-  // `step_wall_s` is the wall-clock time the period took to compute.
-  void add_period(double time_s, std::span<const BodyReading> readings, std::span<const BodyCommand> commands,
+  // End of a control period. One reading for each of RunHeader::body_names, in that order.
+  void add_period(double time_s, std::span<const BodyReading> readings, const PeriodExchange& exchange,
                   const EnergyReading& energy, const PeriodCost& cost);
   void add_frame(double time_s, std::span<const BodySnapshot> bodies);
   void add_curve_row(const CurveRow& row);
@@ -45,7 +52,8 @@ class Recorder {
   RunStatistics statistics_;
   History history_;
   FrameWriter frames_;
-  std::vector<Table> series_;  // one per body
+  std::vector<Table> series_;                   // one per body
+  std::vector<std::optional<Table>> measured_;  // of bodies behind channels
   Table energy_, timing_, commands_;
   std::optional<Table> curve_;
   std::map<std::string, Table> taxels_;

@@ -2,8 +2,11 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "distal/record/link_report.hpp"
 
 namespace distal {
 
@@ -21,7 +24,8 @@ struct RunHeader {
   int threads = 1;
   double control_period_s = 0.0;
   double frames_per_s = 0.0;
-  std::vector<std::string> body_names;  // bodies with a series, in the order of the readings
+  std::vector<std::string> body_names;              // bodies with a series, in the order of the readings
+  std::vector<std::size_t> bodies_behind_channels;  // increasing: whose controller does not see the truth
 };
 
 struct RunEnd {
@@ -29,9 +33,10 @@ struct RunEnd {
   std::string message;  // why, where the status is not done
   std::uint64_t steps = 0, rejected_steps = 0;
   double simulated_s = 0.0;
-  double wall_s = 0.0;           // the loop with control and recording, without build and report
-  std::string final_state_hash;  // hexadecimal
-  double closure = 0.0;          // largest wrench closure residual of the run, relative
+  double wall_s = 0.0;                            // the loop with control and recording, without build and report
+  std::string final_state_hash;                   // hexadecimal
+  double closure = 0.0;                           // largest wrench closure residual of the run, relative
+  std::optional<LinkReport> link = std::nullopt;  // of a run that was commanded over the network
 };
 
 }  // namespace distal

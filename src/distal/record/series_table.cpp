@@ -28,6 +28,31 @@ void add_command(Table& table, const BodyCommand& command) {
   }
 }
 
+std::vector<std::string> motion_columns() {
+  return {"time_s", "px_m",   "py_m",   "pz_m",   "q_x",      "q_y",      "q_z",
+          "q_w",    "vx_m_s", "vy_m_s", "vz_m_s", "wx_rad_s", "wy_rad_s", "wz_rad_s"};
+}
+
+void add_motion(Table& table, double time_s, const BodyFeedback& feedback) {
+  table.add(time_s);
+  table.add(feedback.pose.position);
+  table.add(feedback.pose.q);
+  table.add(feedback.twist.linear);
+  table.add(feedback.twist.angular);
+}
+
+void add_wrench_columns(std::vector<std::string>& columns) {
+  for (const char* wrench : {"contact", "tip", "sensor"})
+    for (const char* part : {"fx_n", "fy_n", "fz_n", "tx_n_m", "ty_n_m", "tz_n_m"})
+      columns.push_back(fmt::format("{}_{}", wrench, part));
+}
+
+void add_wrenches(Table& table, const BodyFeedback& feedback) {
+  add_wrench(table, feedback.contact);
+  add_wrench(table, feedback.tip);
+  add_wrench(table, feedback.sensor);
+}
+
 }  // namespace
 
 std::string_view name_of(CommandMode mode) {
@@ -43,31 +68,34 @@ std::string_view name_of(CommandMode mode) {
 }
 
 std::vector<std::string> series_columns() {
-  std::vector<std::string> columns = {"time_s",    "px_m",      "py_m",         "pz_m",      "q_x",       "q_y",
-                                      "q_z",       "q_w",       "vx_m_s",       "vy_m_s",    "vz_m_s",    "wx_rad_s",
-                                      "wy_rad_s",  "wz_rad_s",  "command_mode", "command_1", "command_2", "command_3",
-                                      "command_4", "command_5", "command_6"};
-  for (const char* wrench : {"contact", "tip", "sensor"})
-    for (const char* part : {"fx_n", "fy_n", "fz_n", "tx_n_m", "ty_n_m", "tz_n_m"})
-      columns.push_back(fmt::format("{}_{}", wrench, part));
+  std::vector<std::string> columns = motion_columns();
+  columns.emplace_back("command_mode");
+  for (int value = 1; value <= 6; ++value) columns.push_back(fmt::format("command_{}", value));
+  add_wrench_columns(columns);
   for (const char* last : {"depth_m", "contact_area_m2", "contact_count"}) columns.emplace_back(last);
   return columns;
 }
 
 void add_series_row(Table& table, double time_s, const BodyReading& reading, const BodyCommand& command) {
   const BodyFeedback& feedback = reading.feedback;
-  table.add(time_s);
-  table.add(feedback.pose.position);
-  table.add(feedback.pose.q);
-  table.add(feedback.twist.linear);
-  table.add(feedback.twist.angular);
+  add_motion(table, time_s, feedback);
   add_command(table, command);
-  add_wrench(table, feedback.contact);
-  add_wrench(table, feedback.tip);
-  add_wrench(table, feedback.sensor);
+  add_wrenches(table, feedback);
   table.add(reading.depth_m);
   table.add(reading.patch.area_m2);
   table.add(reading.patch.count);
+  table.end_row();
+}
+
+std::vector<std::string> measured_columns() {
+  std::vector<std::string> columns = motion_columns();
+  add_wrench_columns(columns);
+  return columns;
+}
+
+void add_measured_row(Table& table, const BodyFeedback& seen) {
+  add_motion(table, seen.time_s, seen);
+  add_wrenches(table, seen);
   table.end_row();
 }
 
@@ -102,10 +130,13 @@ std::vector<std::string> recording_columns(std::span<const std::string> body_nam
     columns.push_back(name + ":mode");
     for (int value = 1; value <= 7; ++value) columns.push_back(fmt::format("{}:{}", name, value));
   }
+  columns.emplace_back("state_hash");
+  columns.emplace_back("feedback_hash");
   return columns;
 }
 
-void add_recording_row(Table& table, double time_s, std::span<const BodyCommand> commands) {
+void add_recording_row(Table& table, double time_s, std::span<const BodyCommand> commands, std::uint64_t feedback_hash,
+                       std::optional<std::uint64_t> state_hash) {
   table.add(time_s);
   for (const BodyCommand& command : commands) {
     if (command.mode != CommandMode::pose) {
@@ -118,6 +149,9 @@ void add_recording_row(Table& table, double time_s, std::span<const BodyCommand>
     table.add(command.pose.position);
     table.add(command.pose.q);
   }
+  // Digits with an e between them would be taken for a number.
+  table.add(state_hash ? fmt::format("x{:016x}", *state_hash) : std::string());
+  table.add(fmt::format("x{:016x}", feedback_hash));
   table.end_row();
 }
 

@@ -1,5 +1,6 @@
 // The columns of the result tables, each heading beside the row that fills it.
 #pragma once
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +18,10 @@ std::string_view name_of(CommandMode mode);
 std::vector<std::string> series_columns();
 void add_series_row(Table& table, double time_s, const BodyReading& reading, const BodyCommand& command);
 
+// measured/NAME.csv: what the controller of a body behind channels saw.
+std::vector<std::string> measured_columns();
+void add_measured_row(Table& table, const BodyFeedback& seen);
+
 // energy.csv [J].
 std::vector<std::string> energy_columns();
 void add_energy_row(Table& table, double time_s, const EnergyReading& energy);
@@ -25,8 +30,9 @@ void add_energy_row(Table& table, double time_s, const EnergyReading& energy);
 std::vector<std::string> curve_columns();
 void add_curve_table_row(Table& table, const CurveRow& row);
 
-// recording/commands.csv: every input of a period, exactly.
+// recording/commands.csv: every input of a period, exactly; and hashes of what came of it.
 std::vector<std::string> recording_columns(std::span<const std::string> body_names);
-void add_recording_row(Table& table, double time_s, std::span<const BodyCommand> commands);
+void add_recording_row(Table& table, double time_s, std::span<const BodyCommand> commands, std::uint64_t feedback_hash,
+                       std::optional<std::uint64_t> state_hash);
 
 }  // namespace distal

@@ -49,6 +49,23 @@ Json to_json(const BodyStatistics& body) {
   return json;
 }
 
+Json to_json(const LinkReport& link) {
+  Json json = {{"clock", link.clock},     {"received", link.received},        {"lost", link.lost},
+               {"late", link.late},       {"repeated", link.repeated},        {"malformed", link.malformed},
+               {"refused", link.refused}, {"safe_actions", link.safe_actions}};
+  if (link.periods == 0) return json;
+  json["periods"] = link.periods;
+  json["missed_deadlines"] = link.missed_deadlines;
+  json["start_delay_s"] = {{"median", finite(link.start_delay_p50_s)},
+                           {"p99", finite(link.start_delay_p99_s)},
+                           {"p99_9", finite(link.start_delay_p999_s)},
+                           {"worst", finite(link.start_delay_worst_s)}};
+  json["largest_lag_s"] = finite(link.largest_lag_s);
+  json["fixed_priority"] = link.fixed_priority;
+  json["locked_memory"] = link.locked_memory;
+  return json;
+}
+
 std::string text_of(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
 void add_step_facts(Json& json, const RunHeader& header, const RunEnd& end) {
@@ -96,6 +113,7 @@ std::string summary_json(const RunHeader& header, const RunEnd& end, const RunSt
   json["closure_residual"] = finite(end.closure);
   json["final_state_hash"] = end.final_state_hash;
   json["instruction_set"] = header.instruction_set;
+  if (end.link) json["link"] = to_json(*end.link);
   json["bodies"] = Json::object();
   for (std::size_t body = 0; body < statistics.bodies.size(); ++body)
     json["bodies"][header.body_names[body]] = to_json(statistics.bodies[body]);
@@ -104,7 +122,7 @@ std::string summary_json(const RunHeader& header, const RunEnd& end, const RunSt
 
 std::string recording_header_json(const RunHeader& header) {
   Json json;
-  json["format"] = 1;
+  json["format"] = 2;
   json["version"] = header.version;
   json["scene"] = header.scene_file;
   json["scene_toml"] = header.scene_toml;
@@ -115,6 +133,13 @@ std::string recording_header_json(const RunHeader& header) {
   json["time_step_s"] = finite(header.time_step_s);
   json["control_period_s"] = finite(header.control_period_s);
   json["bodies"] = header.body_names;
+  return text_of(json);
+}
+
+std::string recording_end_json(const RunEnd& end) {
+  Json json;
+  json["status"] = end.status;
+  json["final_state_hash"] = end.final_state_hash;
   return text_of(json);
 }
 

@@ -1,4 +1,4 @@
-// summary.json and recording/header.json.
+// summary.json, and the two JSON files of recording/.
 #pragma once
 #include <string>
 
@@ -11,5 +11,7 @@ std::string summary_json(const RunHeader& header, const RunEnd& end, const RunSt
 
 // What `recording` needs beside the commands and scene.toml to run again.
 std::string recording_header_json(const RunHeader& header);
+// And what it must come to; a killed run has none.
+std::string recording_end_json(const RunEnd& end);
 
 }  // namespace distal

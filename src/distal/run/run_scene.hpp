@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <functional>
 #include <string>
-#include <vector>
 
+#include "distal/run/run_result.hpp"
 #include "distal/scenario/scene.hpp"
 
 namespace distal {
@@ -23,26 +23,11 @@ struct RunOptions {
   std::filesystem::path out;
   bool force = false;
   bool realtime = false;                             // pace to the wall clock; never faster
+  double checkpoint_every_s = 0.0;                   // simulated time; 0: none
+  std::filesystem::path resume;                      // a checkpoint, or a folder with some; empty: from the beginning
   std::string version;                               // of the program, for the record
   std::function<void(const RunProgress&)> progress;  // called a few times a second
   const std::atomic<bool>* stop = nullptr;           // set it to end cleanly, with a complete record
-};
-
-enum class RunStatus { done, interrupted, failed };
-
-struct RunResult {
-  RunStatus status = RunStatus::done;
-  std::string message;  // failed: why, and what to change
-  std::filesystem::path out;
-  double simulated_s = 0.0, wall_s = 0.0, real_time_factor = 0.0;
-  double time_step_s = 0.0;
-  std::size_t particles = 0;
-  std::string final_state_hash;
-  double median_period_s = 0.0, p999_period_s = 0.0, worst_period_s = 0.0;  // wall time of a control period
-  // Of the first body with a series, for the short result on the screen.
-  double peak_contact_force_n = 0.0, deepest_m = 0.0, largest_closure_residual = 0.0, energy_residual = 0.0;
-  double integrator_share = 0.0;   // of the work: taken by an implicit scheme
-  std::vector<std::string> notes;  // states that did not settle, deadlines missed, spurious steps
 };
 
 // Throws InputError before anything is simulated, OutputError when results cannot be written.

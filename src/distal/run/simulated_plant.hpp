@@ -17,7 +17,15 @@ class SimulatedPlant : public Plant {
     return feedback_;
   }
 
-  // Beyond what a real finger tells.
+  // Beyond what a real finger does and tells.
+  void resume(const State& state) {
+    simulation_.resume(state);
+    read();
+  }
+  void restore(const State& state) {
+    simulation_.restore(state);
+    read();
+  }
   const StepReport& report() const { return report_; }
   std::span<const BodyReading> readings() const { return simulation_.measure(); }
 

@@ -40,6 +40,19 @@ class NameChecker {
     problems_.add(key, fmt::format("body.{} is rigid, allowed: a fingertip or a block", name));
   }
 
+  // A body that gives feedback and takes commands.
+  void check_movable(const std::string& key, const std::string& name) {
+    const BodyDescription* body = find_body(key, name);
+    const auto* rigid = body != nullptr ? std::get_if<RigidDescription>(body) : nullptr;
+    if (body == nullptr || std::holds_alternative<FingertipDescription>(*body) ||
+        (rigid != nullptr && rigid->mount != Mount::fixed)) {
+      return;
+    }
+    problems_.add(key, fmt::format("body.{} does not move as a whole, allowed: a fingertip or a rigid body that is "
+                                   "not fixed",
+                                   name));
+  }
+
   // `who` moves a body; one mover each, and a mount that lets it.
   void check_mover(const std::string& who, const std::string& name, bool imposes_motion) {
     const std::string key = who + ".body";
@@ -116,6 +129,9 @@ void check_names(const Scene& scene, PlacedProblems& problems) {
   }
   for (const auto& [name, controller] : scene.controllers) {
     names.check_mover("controller." + name, controller.body, false);
+  }
+  for (const auto& [name, channel] : scene.channels) {
+    names.check_movable(fmt::format("channel.{}.body", name), channel.body);
   }
   if (scene.motion) names.check_mover("motion", scene.motion->body, true);
 }

@@ -15,6 +15,7 @@ constexpr std::array<string_view, 2> kRigidShapes = {"sphere", "box"};
 constexpr std::array<string_view, 1> kNormalLaws = {"stiff"};
 constexpr std::array<string_view, 2> kTangentialLaws = {"stick_slip", "anchor"};
 constexpr std::array<string_view, 2> kPrecisions = {"double", "float"};
+constexpr std::array<string_view, 3> kSafeActions = {"zero", "hold", "brake"};
 
 // Generous: what is too big to compute is refused for the memory it would take, not for its size.
 constexpr Range kLength = above(0.0, 1e6);
@@ -213,6 +214,16 @@ void visit_fields(FieldVisitor& visit, RunDescription& r) {
 
 void visit_fields(FieldVisitor& visit, RecordDescription& r) {
   visit({"frames_per_s", "1/s", "pictures per simulated second; 0: none", within(0.0, 1e5)}, r.frames_per_s);
+}
+
+void visit_fields(FieldVisitor& visit, ServeDescription& s) {
+  constexpr Range kLimit = above(0.0, 1e6);
+  visit({"watchdog_s", "s", "without a command for so long: the safe action", above(0.0, 60.0)}, s.watchdog_s);
+  visit({"safe_action", "", "when the controller is silent"}, s.safe_action, kSafeActions);
+  visit({"max_force_n", "N", "a commanded force above it is refused", kLimit}, s.max_force_n);
+  visit({"max_torque_n_m", "N m", "a commanded torque above it is refused", kLimit}, s.max_torque_n_m);
+  visit({"max_speed_m_s", "m/s", "of a driven body; a faster command is refused", kLimit}, s.max_speed_m_s);
+  visit({"max_angular_speed_rad_s", "rad/s", "the same for rotation", kLimit}, s.max_angular_speed_rad_s);
 }
 
 void visit_fields(FieldVisitor& visit, TaxelDescription& t) {

@@ -22,14 +22,17 @@ void visit_fields(FieldVisitor& visit, IntegratorDescription& integrator);
 void visit_fields(FieldVisitor& visit, ModelDescription& model);  // [scene] only
 void visit_fields(FieldVisitor& visit, AdaptivePidDescription& controller);
 void visit_fields(FieldVisitor& visit, MotionDescription& motion);
+void visit_fields(FieldVisitor& visit, ChannelDescription& channel);  // keys depend on its signal
 void visit_fields(FieldVisitor& visit, RunDescription& run);
 void visit_fields(FieldVisitor& visit, RecordDescription& record);
+void visit_fields(FieldVisitor& visit, ServeDescription& serve);
 void visit_fields(FieldVisitor& visit, TaxelDescription& taxels);
 
-// `type` of a body, in the order of BodyDescription; and of controllers and sensors.
+// `type` of a body, in the order of BodyDescription; of controllers and sensors; of a channel, in the order of Signal.
 Names body_types();
 Names controller_types();
 Names sensor_types();
+Names channel_types();
 
 // The tables of a scene file, for whoever goes through all keys.
 struct SectionKind {

@@ -12,6 +12,7 @@
 #include "distal/scenario/scene_reader.hpp"
 #include "distal/scenario/scene_text.hpp"
 #include "distal/scenario/value.hpp"
+#include "distal/state/hasher.hpp"
 
 namespace distal {
 namespace {
@@ -91,6 +92,18 @@ Scene parse_scene(std::string_view text, const fs::path& file, std::span<const s
 
 Scene load_scene(const fs::path& file, std::span<const std::string> overrides) {
   return parse_scene(read_text(file), file, overrides);
+}
+
+std::uint64_t scene_fingerprint(const Scene& scene) {
+  Scene same = scene;
+  same.record = {};
+  same.serve = {};
+  same.sensors.clear();
+  same.run.duration_s = RunDescription{}.duration_s;
+  same.run.threads = RunDescription{}.threads;
+  Hasher hasher;
+  hasher.add(write_scene(same));
+  return hasher.value();
 }
 
 std::vector<SceneListing> list_scenes(const fs::path& folder) {

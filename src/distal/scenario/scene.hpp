@@ -27,6 +27,20 @@ struct RecordDescription {
   double frames_per_s = 30.0;  // of simulated time; 0 writes no frames
 };
 
+// How a scene is served to a controller outside (distal serve).
+enum class SafeAction {
+  zero,   // no wrench, no motion
+  hold,   // the last command stays
+  brake,  // a wrench against the velocity that also carries the weight; a driven body stands still
+};
+struct ServeDescription {
+  double watchdog_s = 0.05;  // (0, 60]: without a command for so long, the safe action; then others may connect
+  SafeAction safe_action = SafeAction::zero;
+  // (0, 1e6] each: a command above one is refused
+  double max_force_n = 100.0, max_torque_n_m = 10.0;
+  double max_speed_m_s = 1.0, max_angular_speed_rad_s = 20.0;
+};
+
 // A grid of square taxels on the contact surface of a soft body, projected along the z axis of its frame and centred on
 // it.
 struct TaxelDescription {
@@ -40,8 +54,10 @@ struct Scene {
   ModelDescription model;
   std::vector<std::pair<std::string, AdaptivePidDescription>> controllers;
   std::optional<MotionDescription> motion;
+  std::vector<std::pair<std::string, ChannelDescription>> channels;
   RunDescription run;
   RecordDescription record;
+  ServeDescription serve;
   std::vector<std::pair<std::string, TaxelDescription>> sensors;
   std::string resolved_toml;  // the scene with overrides applied and every default written out; loads to the same scene
   std::filesystem::path file;
@@ -53,6 +69,10 @@ Scene load_scene(const std::filesystem::path& file, std::span<const std::string>
 // The same from text; `file` names it in messages and is where relative paths start.
 Scene parse_scene(std::string_view text, const std::filesystem::path& file,
                   std::span<const std::string> overrides = {});
+
+// The same for scenes that differ only in what they write, how long they run and with how many threads: a state of one
+// can be continued by the other, with the same bits.
+std::uint64_t scene_fingerprint(const Scene& scene);
 
 // Every key with default, unit, range and meaning, as text for a terminal.
 std::string explain_scene_keys();

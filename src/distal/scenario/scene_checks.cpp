@@ -24,6 +24,7 @@ void check_scene(const Scene& scene, PlacedProblems& problems) {
   check_shapes(scene, problems);
   check_size(scene, problems);
   check_time(scene, problems);
+  check_channels(scene, problems);
 }
 
 namespace {

@@ -94,6 +94,18 @@ void read_body(const Value& table, const std::string& path, const std::string& n
   scene.model.bodies.emplace_back(name, std::move(body));
 }
 
+void read_channel(const Value& table, const std::string& path, const std::string& name, Scene& scene,
+                  Problems& problems) {
+  FieldReader reader(table, path, problems);
+  int signal = -1;
+  reader.choice(kType, channel_types(), signal);
+  if (signal < 0) return;
+  ChannelDescription& channel = scene.channels.emplace_back(name, ChannelDescription{}).second;
+  channel.signal = static_cast<Signal>(signal);
+  visit_fields(reader, channel);
+  reader.report_unknown_keys();
+}
+
 class KeyFinder final : public FieldPrinter {
  public:
   explicit KeyFinder(std::string_view key) : key_(key) {}
@@ -167,9 +179,13 @@ Scene read_scene(const Value& root, const std::filesystem::path& file, Problems&
     settle_gravity(table, model.gravity_m_s2, controller);
   });
   if (root.find("motion") != nullptr) read_single(root, "motion", scene.motion.emplace(), problems);
+  for_each_named(root, "channel", problems, [&](const auto& name, const Value& table, const auto& path) {
+    read_channel(table, path, name, scene, problems);
+  });
   read_single(root, "integrator", model.integrator, problems);
   read_single(root, "run", scene.run, problems);
   read_single(root, "record", scene.record, problems);
+  read_single(root, "serve", scene.serve, problems);
   for_each_named(root, "sensor", problems, [&](const auto& name, const Value& table, const auto& path) {
     auto& taxels = scene.sensors.emplace_back(name, TaxelDescription{}).second;
     read_typed(table, path, sensor_types(), taxels, problems);

@@ -51,9 +51,12 @@ std::string write_scene(const Scene& scene) {
   writer.tables("load", model.loads);
   writer.tables("controller", scene.controllers, controller_types()[0]);
   if (scene.motion) writer.table("motion", *scene.motion);
+  for (const auto& [name, channel] : scene.channels)
+    writer.table("channel." + name, channel, channel_types()[static_cast<std::size_t>(channel.signal)]);
   writer.table("integrator", model.integrator);
   writer.table("run", scene.run);
   writer.table("record", scene.record);
+  writer.table("serve", scene.serve);
   writer.tables("sensor", scene.sensors, sensor_types()[0]);
   return writer.take();
 }

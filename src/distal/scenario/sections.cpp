@@ -9,6 +9,7 @@ constexpr std::array<std::string_view, 4> kBodyTypes = {"fingertip", "block", "p
 static_assert(kBodyTypes.size() == std::variant_size_v<BodyDescription>);
 constexpr std::array<std::string_view, 1> kControllerTypes = {"adaptive_pid"};
 constexpr std::array<std::string_view, 1> kSensorTypes = {"taxels"};
+constexpr std::array<std::string_view, 6> kChannelTypes = {"pose", "twist", "contact", "tip", "sensor", "command"};
 
 template <class Description>
 SectionKind kind(std::string_view type = "") {
@@ -18,11 +19,21 @@ SectionKind kind(std::string_view type = "") {
           }};
 }
 
+template <Signal signal>
+SectionKind channel_kind() {
+  return {kChannelTypes[static_cast<std::size_t>(signal)], [](FieldVisitor& visit) {
+            ChannelDescription description;
+            description.signal = signal;
+            visit_fields(visit, description);
+          }};
+}
+
 }  // namespace
 
 Names body_types() { return kBodyTypes; }
 Names controller_types() { return kControllerTypes; }
 Names sensor_types() { return kSensorTypes; }
+Names channel_types() { return kChannelTypes; }
 
 std::span<const Section> scene_sections() {
   static const std::vector<Section> sections = {
@@ -39,9 +50,15 @@ std::span<const Section> scene_sections() {
       {"load", true, "a force on a part of a soft body's surface", {kind<LoadDescription>()}},
       {"controller", true, "a controller of one body", {kind<AdaptivePidDescription>(kControllerTypes[0])}},
       {"motion", false, "a prescribed motion for measuring", {kind<MotionDescription>()}},
+      {"channel",
+       true,
+       "an imperfect signal between a body and its controller",
+       {channel_kind<Signal::pose>(), channel_kind<Signal::twist>(), channel_kind<Signal::contact>(),
+        channel_kind<Signal::tip>(), channel_kind<Signal::sensor>(), channel_kind<Signal::command>()}},
       {"integrator", false, "time integration", {kind<IntegratorDescription>()}},
       {"run", false, "the run", {kind<RunDescription>()}},
       {"record", false, "what is written", {kind<RecordDescription>()}},
+      {"serve", false, "how a controller outside is served", {kind<ServeDescription>()}},
       {"sensor", true, "a grid of taxels", {kind<TaxelDescription>(kSensorTypes[0])}},
   };
   return sections;

@@ -142,13 +142,17 @@ void Simulation::read_sensors() {
 
 EnergyReading Simulation::energy() const { return measure_energy(model_, state_, workspace_); }
 
-void Simulation::restore(const State& state) {
+void Simulation::resume(const State& state) {
   state_ = state;
   workspace_.integrator_memory.reset();
   refresh_forces();
+  read_sensors();
+}
+
+void Simulation::restore(const State& state) {
+  resume(state);
   // A state that was edited has another energy: count from here.
   state_.energy.last_residual = energy().residual;
-  read_sensors();
 }
 
 }  // namespace distal

@@ -45,7 +45,9 @@ class Simulation {
   double time_step_s() const { return model_.control_period_s / state_.steps_per_period; }
   std::size_t rigid_index(std::size_t body) const { return commanded_[body]; }
 
-  // Continue from another state of the same model.
+  // Continue from a state that this model reached: equal bits from here on.
+  void resume(const State& state);
+  // Continue from any other state of the same model.
   void restore(const State& state);
 
  private:

@@ -1,6 +1,6 @@
 #include "distal/state/state.hpp"
 
-#include <bit>
+#include "distal/state/hasher.hpp"
 
 namespace distal {
 
@@ -65,22 +65,6 @@ Vec3 angular_velocity_from(const RigidBody& body, const Quat& q, const Vec3& mom
   return q * (q.conjugate() * momentum).cwiseQuotient(body.inertia_kg_m2);
 }
 
-namespace {
-
-// FNV-1a over 64-bit words with a final mix.
-class Hasher {
- public:
-  void add(std::uint64_t word) { hash_ = (hash_ ^ word) * 0x100000001b3ULL, hash_ ^= hash_ >> 29; }
-  void add(double value) { add(std::bit_cast<std::uint64_t>(value)); }
-  void add(const Vec3& v) { add(v.x()), add(v.y()), add(v.z()); }
-  std::uint64_t value() const { return hash_ ^ (hash_ >> 32); }
-
- private:
-  std::uint64_t hash_ = 0xcbf29ce484222325ULL;
-};
-
-}  // namespace
-
 std::uint64_t hash_state(const State& state) {
   Hasher hasher;
   hasher.add(state.time_s);
@@ -90,7 +74,7 @@ std::uint64_t hash_state(const State& state) {
       for (std::size_t i = 0; i < array->size(); ++i) hasher.add(array->data(axis)[i]);
   for (const RigidState& body : state.rigid) {
     hasher.add(body.centre_of_mass);
-    for (int c = 0; c < 4; ++c) hasher.add(body.q.coeffs()[c]);
+    hasher.add(body.q);
     hasher.add(body.velocity);
     hasher.add(body.angular_velocity);
   }

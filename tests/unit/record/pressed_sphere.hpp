@@ -149,7 +149,10 @@ inline void record_press(Recorder& recorder, int slices) {
     BodyCommand command;
     command.wrench.force = Vec3(0.0, 0.0, force_at(time_s));
     const double wall_s = 4e-4 * (1.0 + 0.3 * std::abs(std::sin(7.0 * period))) + (period == 700 ? 9e-4 : 0.0);
-    recorder.add_period(time_s, std::vector{reading_at(time_s)}, std::vector{command}, energy_at(time_s),
+    const std::vector readings{reading_at(time_s)};
+    const std::vector commands{command};
+    const std::vector seen{readings[0].feedback};
+    recorder.add_period(time_s, readings, {commands, commands, seen, std::nullopt}, energy_at(time_s),
                         {wall_s, 8, 0, 0, 0.0});
     if (period % 33 == 0) recorder.add_frame(time_s, std::vector{ball_snapshot(time_s, slices), table_snapshot()});
   }

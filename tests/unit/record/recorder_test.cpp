@@ -22,7 +22,10 @@ Recorder make_recorder(const test::ScratchFolder& scratch) {
 }
 
 void add_one_period(Recorder& recorder, double time_s, const BodyCommand& command) {
-  recorder.add_period(time_s, std::vector{test::reading_at(time_s)}, std::vector{command}, test::energy_at(time_s),
+  const std::vector readings{test::reading_at(time_s)};
+  const std::vector commands{command};
+  const std::vector seen{readings[0].feedback};
+  recorder.add_period(time_s, readings, {commands, commands, seen, std::nullopt}, test::energy_at(time_s),
                       {1e-4, 8, 0, 0, 0.0});
 }
 

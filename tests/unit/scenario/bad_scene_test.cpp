@@ -270,5 +270,24 @@ TEST(BadScene, a_clash_points_at_the_override_that_made_it) {
               StartsWith("--set run.control_period_s=0.0015: integrator.time_step_s: found 0.001 s"));
 }
 
+TEST(BadScene, channels_are_checked) {
+  const auto channel = [](const std::string& type, const std::string& body, const std::string& line) {
+    return refusal_of_added("[channel.a]\ntype = \"" + type + "\"\nbody = \"" + body + "\"\n" + line + "\n");
+  };
+  EXPECT_EQ(channel("contact", "finger", "noise_n = 0.01"), "");
+  EXPECT_THAT(channel("contcat", "finger", ""), HasSubstr("did you mean \"contact\"?"));
+  EXPECT_THAT(channel("contact", "finger", "noise_m = 0.01"), HasSubstr("channel.a.noise_m: unknown key"));
+  EXPECT_THAT(channel("contact", "block", ""), HasSubstr("body.block does not move as a whole"));
+  EXPECT_THAT(channel("contact", "fingr", ""), HasSubstr("did you mean \"finger\"?"));
+  EXPECT_THAT(channel("contact", "finger", "drop_out_share = 1.0"), HasSubstr("found 1, allowed: [0, 0.999]"));
+  EXPECT_THAT(channel("contact", "finger", "latency_s = 9.0\njitter_s = 2.0"),
+              HasSubstr("latency_s + jitter_s is 11 s, allowed: at most 10000 control periods, 10 s"));
+  EXPECT_THAT(channel("contact", "finger", "[channel.b]\ntype = \"contact\"\nbody = \"finger\""),
+              HasSubstr("channel.b: channel.a already carries the contact of body.finger"));
+  const std::string driven = "[body.tool]\ntype = \"rigid\"\nmount = \"driven\"\n";
+  EXPECT_EQ(channel("command", "tool", "latency_s = 0.01\n" + driven), "");
+  EXPECT_THAT(channel("command", "tool", "max_force_n = 1.0\n" + driven), HasSubstr("body.tool is driven"));
+}
+
 }  // namespace
 }  // namespace distal

@@ -41,6 +41,27 @@ time_step_s = 1e-5
 [sensor.skin]
 type = "taxels"
 body = "finger"
+[channel.where]
+type = "pose"
+body = "finger"
+bias_m = [1e-5, 0.0, 0.0]
+[channel.how_fast]
+type = "twist"
+body = "finger"
+[channel.touch]
+type = "contact"
+body = "finger"
+[channel.ligaments]
+type = "tip"
+body = "finger"
+[channel.wrist]
+type = "sensor"
+body = "finger"
+latency_s = 0.002
+[channel.motor]
+type = "command"
+body = "finger"
+max_force_n = 2.0
 )";
 
 class KeyList final : public FieldPrinter {

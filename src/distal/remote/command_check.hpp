@@ -1,0 +1,20 @@
+// Which commands a plant takes: finite, within the limits, and of a mode that the body's mount allows.
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "distal/remote/served_plant.hpp"
+#include "distal/scenario/scene.hpp"
+
+namespace distal {
+
+struct CommandFault {
+  std::uint32_t status = 0;  // bits of the protocol; 0: the command is good
+  std::string message;       // body, value and what is allowed
+};
+
+// `feedback` is where the body is now: a pose is as fast as the way to it within one period.
+CommandFault find_fault(const BodyCommand& command, const ServedBody& body, const BodyFeedback& feedback,
+                        const ServeDescription& limits, double period_s);
+
+}  // namespace distal

@@ -1,0 +1,27 @@
+// A scene served to a controller outside.
+#pragma once
+#include <string>
+
+#include "distal/remote/plant_loop.hpp"
+#include "distal/run/session.hpp"
+
+namespace distal {
+
+struct ServeOptions {
+  std::string host = "127.0.0.1";
+  int port = 17810;           // 0: any free one
+  bool allow_remote = false;  // listen where other machines can reach
+  LoopOptions loop;           // `once` ends with run.duration_s
+  SessionOptions session;
+};
+
+struct ServeResult {
+  RunResult run;
+  LinkReport link;
+};
+
+// Controllers and the motion of the scene are left out: commands come over the network. Throws like Session and
+// UdpSocket.
+ServeResult serve(const Scene& scene, const ServeOptions& options);
+
+}  // namespace distal

@@ -1,0 +1,77 @@
+#include "distal/run/control_room.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "distal/controller/adaptive_pid.hpp"
+#include "distal/core/error.hpp"
+#include "distal/sensor/measure.hpp"
+
+namespace distal {
+
+std::vector<std::string> body_names(const Simulation& simulation) {
+  std::vector<std::string> names;
+  for (std::size_t b = 0; b < simulation.body_count(); ++b) names.push_back(simulation.body_name(b));
+  return names;
+}
+
+ControlRoom::ControlRoom(const NamedControllers& controllers, std::vector<std::string> body_names)
+    : names_(std::move(body_names)), controllers_(names_.size()), commands_(names_.size()) {
+  for (const auto& [name, description] : controllers)
+    controllers_[index_of("controller." + name, description.body)] = std::make_unique<AdaptivePid>(description);
+}
+
+std::size_t ControlRoom::index_of(const std::string& who, const std::string& body) const {
+  const auto found = std::find(names_.begin(), names_.end(), body);
+  if (found == names_.end())
+    throw InputError(fmt::format("{}.body: '{}' does not move or does not exist; the plant has: {}", who, body,
+                                 fmt::join(names_, ", ")));
+  return static_cast<std::size_t>(found - names_.begin());
+}
+
+void ControlRoom::follow(const MotionDescription& motion, const Simulation& simulation) {
+  moved_ = index_of("motion", motion.body);
+  const int soft = soft_on_rod(simulation.model(), simulation.rigid_index(moved_));
+  double gap = 0.0;
+  if (soft >= 0) {
+    const Vec3 direction = motion.direction.normalized();
+    gap = find_gap(simulation.model(), static_cast<std::size_t>(soft), simulation.state(), direction);
+    if (!std::isfinite(gap))
+      throw InputError(fmt::format("motion: '{}' meets nothing along direction ({}, {}, {})", motion.body,
+                                   direction.x(), direction.y(), direction.z()));
+  }
+  auto path = std::make_unique<PrescribedMotion>(motion, gap);
+  motion_ = path.get();
+  controllers_[moved_] = std::move(path);
+}
+
+std::vector<ControllerMemory> ControlRoom::save() const {
+  std::vector<ControllerMemory> memories(controllers_.size());
+  for (std::size_t b = 0; b < controllers_.size(); ++b) {
+    if (const auto* pid = dynamic_cast<const AdaptivePid*>(controllers_[b].get())) memories[b] = pid->save();
+    if (const auto* path = dynamic_cast<const PrescribedMotion*>(controllers_[b].get())) memories[b] = path->save();
+  }
+  return memories;
+}
+
+void ControlRoom::restore(std::span<const ControllerMemory> memories) {
+  const std::vector<ControllerMemory> mine = save();
+  for (std::size_t b = 0; b < mine.size(); ++b) {
+    if (memories.size() != mine.size() || memories[b].index() != mine[b].index())
+      throw InputError(fmt::format("the checkpoint holds no memory of the controller of '{}'", names_[b]));
+    if (auto* pid = dynamic_cast<AdaptivePid*>(controllers_[b].get()))
+      pid->restore(std::get<AdaptivePidMemory>(memories[b]));
+    if (auto* path = dynamic_cast<PrescribedMotion*>(controllers_[b].get()))
+      path->restore(std::get<PrescribedMotionMemory>(memories[b]));
+  }
+}
+
+std::span<const BodyCommand> ControlRoom::update(std::span<const BodyFeedback> feedback, double period_s) {
+  for (std::size_t b = 0; b < controllers_.size(); ++b)
+    if (controllers_[b]) commands_[b] = controllers_[b]->update(feedback[b], period_s);
+  return commands_;
+}
+
+}  // namespace distal

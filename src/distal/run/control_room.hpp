@@ -1,0 +1,51 @@
+// The controllers of a scene, one place per commanded body.
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "distal/controller/controller.hpp"
+#include "distal/controller/description.hpp"
+#include "distal/controller/prescribed_motion.hpp"
+#include "distal/record/checkpoint.hpp"
+#include "distal/simulation/simulation.hpp"
+
+namespace distal {
+
+using NamedControllers = std::vector<std::pair<std::string, AdaptivePidDescription>>;
+
+// A body without a controller gets no wrench and no motion, unless a command is held for it.
+class ControlRoom {
+ public:
+  // `body_names` are those of the plant, in its order. Throws InputError for a controller whose body is not there.
+  ControlRoom(const NamedControllers& controllers, std::vector<std::string> body_names);
+
+  // A prescribed motion for one body of the simulation, from where it is now.
+  void follow(const MotionDescription& motion, const Simulation& simulation);
+  void hold(std::size_t body, const BodyCommand& command) { commands_[body] = command; }
+
+  std::span<const BodyCommand> update(std::span<const BodyFeedback> feedback, double period_s);
+
+  // What the controllers remember, one per body. Throws InputError for memories of other controllers.
+  std::vector<ControllerMemory> save() const;
+  void restore(std::span<const ControllerMemory> memories);
+
+  PrescribedMotion* motion() { return motion_; }  // null without one
+  std::size_t moved_body() const { return moved_; }
+
+ private:
+  std::size_t index_of(const std::string& who, const std::string& body) const;
+
+  std::vector<std::string> names_;
+  std::vector<std::unique_ptr<Controller>> controllers_;
+  std::vector<BodyCommand> commands_;
+  PrescribedMotion* motion_ = nullptr;
+  std::size_t moved_ = 0;
+};
+
+// In the order of commands and feedback.
+std::vector<std::string> body_names(const Simulation& simulation);
+
+}  // namespace distal

@@ -1,0 +1,113 @@
+#include "distal/run/replay.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "distal/core/error.hpp"
+#include "distal/force/lattice_force.hpp"
+#include "distal/run/control_room.hpp"
+#include "distal/run/session.hpp"
+#include "distal/state/feedback_hash.hpp"
+
+namespace distal {
+namespace {
+
+class Replay {
+ public:
+  Replay(const Recording& recording, const Scene& scene, const ReplayOptions& options)
+      : recording_(recording),
+        options_(options),
+        session_(scene, {}),
+        room_(scene.controllers, body_names(session_.simulation())) {
+    if (scene.motion) room_.follow(*scene.motion, session_.simulation());
+    if (options.free_running && scene.controllers.empty() && !scene.motion)
+      throw InputError(
+          "the scene has no controller of its own, so nothing can drive it freely; replay the recorded commands");
+    if (recording.body_names != body_names(session_.simulation()))
+      throw InputError("the recording has commands for other bodies than its scene");
+    if (recording.start.empty()) return;
+    const Checkpoint start = load_checkpoint(recording.start);
+    session_.continue_from(start);
+    if (options.free_running) room_.restore(start.controllers);
+  }
+
+  ReplayResult run() {
+    for (const RecordedPeriod& period : recording_.periods) {
+      result_.interrupted = options_.stop && options_.stop->load(std::memory_order_relaxed);
+      if (result_.interrupted || !advance(period)) break;
+      ++result_.periods;
+      show_progress();
+    }
+    return close();
+  }
+
+ private:
+  // False where there is no going on.
+  bool advance(const RecordedPeriod& period) {
+    std::span<const BodyCommand> commands = period.commands;
+    if (options_.free_running) {
+      commands = room_.update(session_.feedback(), session_.period_s());
+      if (PrescribedMotion* motion = room_.motion()) motion->take_row();
+    }
+    const StepReport report = session_.advance(commands);
+    if (report.status == StepStatus::failed) {
+      note("the run: " + report.message);
+      return false;
+    }
+    const State& state = session_.simulation().state();
+    if (period.state_hash && *period.state_hash != hash_state(state)) note("the state");
+    if (period.feedback_hash != hash_feedback(session_.feedback())) note("the feedback");
+    return true;
+  }
+
+  void note(const std::string& what) {
+    const State& state = session_.simulation().state();
+    if (!result_.difference) result_.difference = ReplayDifference{state.period, state.time_s, what};
+  }
+
+  void show_progress() {
+    constexpr double kBetween_s = 0.2;
+    const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    if (!options_.progress || wall < next_progress_s_) return;
+    next_progress_s_ = wall + kBetween_s;
+    RunProgress progress;
+    progress.simulated_s = session_.simulation().state().time_s;
+    progress.wall_s = wall;
+    progress.share = static_cast<double>(result_.periods) / static_cast<double>(recording_.periods.size());
+    progress.real_time_factor = static_cast<double>(result_.periods) * session_.period_s() / wall;
+    progress.left_s = wall * (1.0 / progress.share - 1.0);
+    options_.progress(progress);
+  }
+
+  ReplayResult close() {
+    const State& state = session_.simulation().state();
+    const std::uint64_t hash = hash_state(state);
+    const bool complete = result_.periods == recording_.periods.size();
+    // A run that failed ends inside a period that is not in the recording.
+    if (complete && recording_.end && recording_.end->status != "failed" && recording_.end->state_hash != hash)
+      note("the final state");
+    result_.simulated_s = state.time_s;
+    result_.final_state_hash = fmt::format("{:016x}", hash);
+    result_.recorded_with = recording_.instruction_set;
+    result_.replayed_with = kernel_instruction_set();
+    return result_;
+  }
+
+  const Recording& recording_;
+  const ReplayOptions& options_;
+  Session session_;
+  ControlRoom room_;
+  ReplayResult result_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  double next_progress_s_ = 0.0;
+};
+
+}  // namespace
+
+ReplayResult replay(const Recording& recording, const ReplayOptions& options) {
+  const Scene scene = parse_scene(recording.scene_toml, recording.scene_file);
+  return Replay(recording, scene, options).run();
+}
+
+}  // namespace distal

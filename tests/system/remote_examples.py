@@ -1,0 +1,58 @@
+"""The example controllers, the stand-in for hardware, and the programs printed in the docs."""
+import pathlib
+import re
+import subprocess
+import sys
+import unittest
+
+from plants import EXAMPLES, HOST, distal_client, listening, serving
+from program import COARSE, SOURCE, run_distal
+
+DOCS = SOURCE / "docs"
+
+
+def blocks(page, language):
+    """The code blocks of a page in one language."""
+    return re.findall(rf"```{language}\n(.*?)```", (DOCS / page).read_text(), re.S)
+
+
+class Examples(unittest.TestCase):
+    def run_program(self, *command):
+        process = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=300, check=False)
+        self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
+        return process.stdout
+
+    def test_the_example_controllers(self):
+        for scene, name in (("press", "spring_controller"), ("press_curve", "admittance_controller")):
+            for command in ([EXAMPLES / name], [sys.executable, SOURCE / "examples" / (name + ".py")]):
+                with self.subTest(pathlib.Path(command[-1]).name), serving(scene, *COARSE, "--once") as (server, port):
+                    force_n = float(self.run_program(*command, HOST, port).split()[-2])
+                    self.assertTrue(0.05 < force_n < 0.5, force_n)
+                    self.assertEqual(server.wait(timeout=60), 0)
+
+    def test_the_stand_in_for_hardware(self):
+        with listening(EXAMPLES / "stand_in_finger") as (hardware, port):
+            control = run_distal("control", "--connect", f"{HOST}:{port}", "press")
+            self.assertEqual(control.returncode, 0, control.stderr)
+            # 3 mm deep on a spring of 100 N/m.
+            force_n = float(re.search(r"contact force ([\d.]+) N", control.stderr).group(1))
+            self.assertAlmostEqual(force_n, 0.3, delta=0.01)
+            self.assertEqual(hardware.wait(timeout=60), 0)
+
+    def test_the_python_programs_of_the_docs(self):
+        for page in ("reference/plant_protocol.md", "guide/connect_your_controller.md"):
+            (program,) = blocks(page, "python")
+            program = "import sys; sys.path.insert(0, sys.argv[2])\n" + program.replace("17810", "int(sys.argv[1])")
+            with self.subTest(page), serving("press", *COARSE, "--once") as (server, port):
+                self.run_program(sys.executable, "-c", program, port, SOURCE / "clients/python")
+                self.assertEqual(server.wait(timeout=60), 0)
+
+    def test_the_bytes_of_the_docs(self):
+        (text,) = [block for block in blocks("reference/plant_protocol.md", "") if block.startswith("44 53")]
+        header = distal_client.HEADER.pack(b"DSTL", 1, distal_client.STEP, 2, 0.0, 1, 96)
+        mode, *values = distal_client.wrench(0.0, 0.0, 1.0)
+        self.assertEqual(bytes.fromhex(text), header + distal_client.COMMAND.pack(mode, 0, *values))
+
+
+if __name__ == "__main__":
+    unittest.main()
