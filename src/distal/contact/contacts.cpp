@@ -63,25 +63,23 @@ void add_soft_pair(const Model& model, std::size_t p, const State& state, Worksp
   const PartnerFrame partner(model, pair, state);
   const double shear_share = body.lattice.moduli.shear_pa / body.lattice.moduli.youngs_pa;
   const CellCorners corners(body);
-  const int planes = body.lattice.grid.cell_planes();
-  work.plane_on_partner.assign(static_cast<std::size_t>(planes), Wrench{});
-  for_each_plane(*ws.team, planes, [&](int plane) {
-    const auto k = static_cast<std::size_t>(plane);
-    for (std::int32_t n = work.near_plane_begin[k]; n < work.near_plane_begin[k + 1]; ++n) {
+  const int samples = static_cast<int>(work.near.size());
+  ws.team->run([&](int t) {
+    for (int n = ThreadTeam::share_begin(samples, t, ws.team->size());
+         n < ThreadTeam::share_begin(samples, t + 1, ws.team->size()); ++n) {
       Contact& contact = work.near[static_cast<std::size_t>(n)];
       const auto s = static_cast<std::size_t>(contact.sample);
       const double stiffness = body.sample_stiffness_n_m(pair.law.stiffness_factor, s);
       const PenaltySpring spring{stiffness, shear_share * stiffness, 0.0};
       evaluate(pair, partner, state.pairs[p], spring, corners.interpolate(body.skin, s, state.x), 0.0, Vec3::Zero(),
                contact);
-      if (contact.touch == Touch::none) continue;
-      corners.add(body.skin, s, contact.force, ws.force);
-      work.plane_on_partner[k] -= Wrench{contact.force, (contact.point - partner.centre).cross(contact.force)};
     }
   });
-  for (const Wrench& w : work.plane_on_partner) work.on_partner += w;
+  // Samples share nodes: what touches, which is little, is added in order.
   for (const Contact& contact : work.near) {
     if (contact.touch == Touch::none) continue;
+    corners.add(body.skin, static_cast<std::size_t>(contact.sample), contact.force, ws.force);
+    work.on_partner -= Wrench{contact.force, (contact.point - partner.centre).cross(contact.force)};
     work.on_sampled += Wrench{contact.force, contact.point.cross(contact.force)};
     work.energy_j += contact.energy_j;
   }

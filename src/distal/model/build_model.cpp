@@ -47,6 +47,9 @@ void add_skin(SoftBody& body, const Solid& solid) {
   for (const auto& t : solid.surface.triangles)
     body.skin_triangles.push_back({place[static_cast<std::size_t>(t[0])], place[static_cast<std::size_t>(t[1])],
                                    place[static_cast<std::size_t>(t[2])]});
+  std::stable_sort(body.skin_triangles.begin(), body.skin_triangles.end(), [](const auto& a, const auto& b) {
+    return *std::max_element(a.begin(), a.end()) < *std::max_element(b.begin(), b.end());
+  });
   body.skin_curvature_per_m = find_skin_curvature(body.skin_rest_m, body.skin_triangles);
 }
 
@@ -260,6 +263,8 @@ Model build_model(const ModelDescription& d) {
     damp_ligaments(body);
     body.ligament_matrix =
         make_ligament_matrix(body.lattice, body.ligaments, body.ligament_stiffness_n_m, body.ligament_damping_n_s_m);
+    // The matrix holds them from here on.
+    body.ligament_stiffness_n_m = {}, body.ligament_damping_n_s_m = {};
   }
   number_particles(model);
   return model;

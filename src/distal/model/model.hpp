@@ -26,7 +26,7 @@ struct SoftBody {
   std::vector<double> skin_area_m2;                         // 0 for vertices that only serve drawing
   std::vector<Vec3> skin_rest_m;                            // body frame
   std::vector<double> skin_stiffness_share;                 // (0, 1]: under 1 where a sample hangs on light nodes
-  std::vector<std::array<std::int32_t, 3>> skin_triangles;  // indices into skin
+  std::vector<std::array<std::int32_t, 3>> skin_triangles;  // indices into skin; sorted by the largest
   std::vector<double> skin_curvature_per_m;                 // mean curvature, convex positive; 0 without triangles
 
   // Ligaments: embedded points and where the rod holds them (tip frame).

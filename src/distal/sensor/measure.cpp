@@ -104,17 +104,6 @@ double deepest_rest_point(const Model& model, std::size_t soft_index, const Stat
   return depth;
 }
 
-double largest_displacement(const Model& model, const SoftBody& body, const State& state, const SkinView& view,
-                            ThreadTeam& team) {
-  const PointMap carrying(carrying_pose(model, body, state));
-  return std::sqrt(largest_piece(team, body.skin.size(), [&](std::size_t begin, std::size_t end) {
-    double most = 0.0;
-    for (std::size_t s = begin; s < end; ++s)
-      most = std::max(most, (view.positions[s] - carrying.to_world(body.skin_rest_m[s])).squaredNorm());
-    return most;
-  }));
-}
-
 }  // namespace
 
 int soft_on_rod(const Model& model, std::size_t rigid_index) {
@@ -146,10 +135,7 @@ BodyReading measure_body(const Model& model, std::size_t b, const State& state, 
     const double scale = std::max({balance.scale_n, tip.force.norm(), 1e-12}), lever = body.end_m.norm() + 1e-12;
     reading.closure_residual = std::max(gap.force.norm(), gap.torque.norm() / lever) / scale;
     reading.patch = measure_patch(model, s, state, ws, view);
-    if (reading.patch.count > 0) {
-      reading.depth_m = deepest_rest_point(model, s, state, *ws.team);
-      reading.largest_displacement_m = largest_displacement(model, model.soft[s], state, view, *ws.team);
-    }
+    if (reading.patch.count > 0) reading.depth_m = deepest_rest_point(model, s, state, *ws.team);
   }
   if (soft_index < 0) tip = contact;  // an object without a soft part feels its contacts directly
   feedback.contact = rotated(to_end, contact);
@@ -203,7 +189,7 @@ std::vector<double> measure_pressure(const Model& model, std::size_t soft_index,
   const SoftBody& body = model.soft[soft_index];
   SkinView view;
   find_skin_contacts(model, soft_index, ws, view);
-  find_skin_positions(body, state, view, ws.team.get());
+  find_skin_positions(body, state, view);
   find_skin_areas(body, view);
   const auto& contacts = view.contacts;
   const auto& areas = view.areas;
@@ -220,7 +206,7 @@ std::vector<double> measure_taxels(const Model& model, std::size_t soft_index, c
   std::vector<double> pressure(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns), 0.0);
   SkinView view;
   find_skin_contacts(model, soft_index, ws, view);
-  find_skin_positions(body, state, view, ws.team.get());
+  find_skin_positions(body, state, view);
   const auto& contacts = view.contacts;
   const auto& positions = view.positions;
   for (std::size_t s = 0; s < contacts.size(); ++s) {

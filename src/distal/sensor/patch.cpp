@@ -40,9 +40,8 @@ ContactPatch measure_patch(const Model& model, std::size_t soft_index, const Sta
   const auto& contacts = view.contacts;
   if (std::none_of(contacts.begin(), contacts.end(), [](const VertexContact& c) { return c.touches; })) return patch;
   const SoftBody& body = model.soft[soft_index];
-  find_skin_positions(body, state, view, ws.team.get());
   find_covered(model, soft_index, ws, view);
-  find_skin_areas(body, view, &view.covered);
+  find_covered_areas(body, state, view);
   double force = 0.0;
   for (std::size_t s = 0; s < contacts.size(); ++s) {
     if (view.covered[s]) patch.area_m2 += view.areas[s];

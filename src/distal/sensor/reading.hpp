@@ -24,7 +24,6 @@ struct BodyReading {
   double closure_residual = 0.0;    // |contact + weight - inertia - tip| over the largest of them, force and torque
   double depth_m = 0.0;  // deepest penetration of the undeformed surface (rod travel since first touch on a plane)
   ContactPatch patch;
-  double largest_displacement_m = 0.0;  // of the surface against its undeformed place in the rod's frame
 };
 
 // Energies [J]. Conserved: kinetic + elastic + gravity + contact + ligament + dissipated + integrator - control_work =

@@ -6,36 +6,55 @@
 
 namespace distal {
 
-void find_skin_positions(const SoftBody& body, const State& state, SkinView& view, ThreadTeam* team) {
-  const CellCorners corners(body);
-  const int count = static_cast<int>(body.skin.size());
-  view.positions.resize(body.skin.size());
-  const auto find = [&](int begin, int end) {
-    for (auto s = static_cast<std::size_t>(begin); s < static_cast<std::size_t>(end); ++s)
-      view.positions[s] = corners.interpolate(body.skin, s, state.x);
+namespace {
+
+void add_areas(const std::array<std::int32_t, 3>& triangle, SkinView& view) {
+  const auto at = [&](std::size_t corner) -> const Vec3& {
+    return view.positions[static_cast<std::size_t>(triangle[corner])];
   };
-  if (team == nullptr) return find(0, count);
-  team->run([&](int t) {
-    find(ThreadTeam::share_begin(count, t, team->size()), ThreadTeam::share_begin(count, t + 1, team->size()));
-  });
+  const double third = (at(1) - at(0)).cross(at(2) - at(0)).norm() / 6.0;
+  for (const std::int32_t v : triangle) view.areas[static_cast<std::size_t>(v)] += third;
 }
 
-void find_skin_areas(const SoftBody& body, SkinView& view, const std::vector<char>* only) {
-  const std::vector<Vec3>& positions = view.positions;
-  std::vector<double>& areas = view.areas;
-  if (body.skin_triangles.empty()) {
-    areas = body.skin_area_m2;
-    return;
-  }
-  areas.assign(positions.size(), 0.0);
-  for (const auto& t : body.skin_triangles) {
-    const auto wanted = [&](std::int32_t v) { return (*only)[static_cast<std::size_t>(v)] != 0; };
-    if (only != nullptr && std::none_of(t.begin(), t.end(), wanted)) continue;
-    const Vec3& a = positions[static_cast<std::size_t>(t[0])];
-    const double third =
-        (positions[static_cast<std::size_t>(t[1])] - a).cross(positions[static_cast<std::size_t>(t[2])] - a).norm() /
-        6.0;
-    for (const std::int32_t v : t) areas[static_cast<std::size_t>(v)] += third;
+}  // namespace
+
+void find_skin_positions(const SoftBody& body, const State& state, SkinView& view) {
+  const CellCorners corners(body);
+  view.positions.resize(body.skin.size());
+  for (std::size_t s = 0; s < body.skin.size(); ++s) view.positions[s] = corners.interpolate(body.skin, s, state.x);
+}
+
+void find_skin_areas(const SoftBody& body, SkinView& view) {
+  view.areas = body.skin_area_m2;
+  if (body.skin_triangles.empty()) return;
+  std::fill(view.areas.begin(), view.areas.end(), 0.0);
+  for (const auto& triangle : body.skin_triangles) add_areas(triangle, view);
+}
+
+void find_covered_areas(const SoftBody& body, const State& state, SkinView& view) {
+  const CellCorners corners(body);
+  const auto& triangles = body.skin_triangles;
+  view.positions.resize(body.skin.size());
+  view.known.assign(body.skin.size(), 0);
+  const auto look = [&](std::size_t s) {
+    if (view.known[s]) return;
+    view.positions[s] = corners.interpolate(body.skin, s, state.x);
+    view.known[s] = 1;
+  };
+  view.areas = body.skin_area_m2;
+  if (!triangles.empty()) std::fill(view.areas.begin(), view.areas.end(), 0.0);
+  for (std::size_t s = 0; s < view.covered.size(); ++s)
+    if (view.covered[s]) look(s);
+  const auto first_covered = std::find(view.covered.begin(), view.covered.end(), 1) - view.covered.begin();
+  // Triangles are sorted by their last vertex.
+  auto t = std::partition_point(triangles.begin(), triangles.end(), [&](const auto& triangle) {
+    return *std::max_element(triangle.begin(), triangle.end()) < first_covered;
+  });
+  for (; t != triangles.end(); ++t) {
+    if (std::none_of(t->begin(), t->end(), [&](std::int32_t v) { return view.covered[static_cast<std::size_t>(v)]; }))
+      continue;
+    for (const std::int32_t v : *t) look(static_cast<std::size_t>(v));
+    add_areas(*t, view);
   }
 }
 

@@ -16,12 +16,14 @@ struct SkinView {
   std::vector<double> areas;            // a third of each adjacent triangle, deformed; rest areas where there are none
   std::vector<VertexContact> contacts;  // of each vertex, all partners together
   std::vector<char> covered;            // touches as far as the lattice can tell
+  std::vector<char> known;              // its position is, when not all are wanted
 };
 
-// A team shares the work.
-void find_skin_positions(const SoftBody& body, const State& state, SkinView& view, ThreadTeam* team = nullptr);
-// From the positions; with `only`, right for the vertices marked in it and no others.
-void find_skin_areas(const SoftBody& body, SkinView& view, const std::vector<char>* only = nullptr);
+void find_skin_positions(const SoftBody& body, const State& state, SkinView& view);
+// From the positions.
+void find_skin_areas(const SoftBody& body, SkinView& view);
+// Areas of the covered vertices and all positions that they need, and no others.
+void find_covered_areas(const SoftBody& body, const State& state, SkinView& view);
 void find_skin_contacts(const Model& model, std::size_t soft_index, const Workspace& ws, SkinView& view);
 // Pose that carries the undeformed shape: the rod's body frame, or the best guess for a body without one.
 Pose carrying_pose(const Model& model, const SoftBody& body, const State& state);

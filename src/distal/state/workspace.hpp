@@ -65,7 +65,6 @@ struct SoftWorkspace {
 struct PairWorkspace {
   std::vector<Contact> near;                   // contact/find: samples that may touch before the list is made again
   std::vector<std::int32_t> near_plane_begin;  // soft sampled bodies: first of each plane of cells, and the end
-  std::vector<Wrench> plane_on_partner;        // per plane, about the partner's centre of mass
   Wrench on_sampled, on_partner;  // sums, world, each about its own rigid centre of mass (soft: world origin)
   double energy_j = 0.0, dissipation_w = 0.0;
 };
