@@ -58,8 +58,9 @@ void PlantLoop::run_period() {
 }
 
 void PlantLoop::tell_refusal() {
+  if (!options_.notice || monotonic_s() < next_notice_s_) return;
   const std::string refusal = server_.take_refusal();
-  if (refusal.empty() || !options_.notice || monotonic_s() < next_notice_s_) return;
+  if (refusal.empty()) return;
   next_notice_s_ = monotonic_s() + kBetweenNotices_s;
   options_.notice("refused: " + refusal);
 }

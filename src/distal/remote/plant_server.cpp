@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "distal/core/error.hpp"
-#include "distal/remote/command_check.hpp"
 #include "distal/remote/safe_action.hpp"
 
 namespace distal {
@@ -91,13 +90,19 @@ Bytes PlantServer::handle_step(const wire::Header& request, Bytes datagram, doub
 std::uint32_t PlantServer::read_commands(Bytes datagram) {
   for (std::size_t b = 0; b < wanted_.size(); ++b) {
     wanted_[b] = read_command(datagram, b);
-    CommandFault fault =
+    const CommandFault fault =
         find_fault(wanted_[b], plant_.bodies()[b], plant_.feedback()[b], description_, plant_.period_s());
     if (fault.status == 0) continue;
-    refusal_ = std::move(fault.message);
+    refusal_ = fault;
+    refused_body_ = b;
     return fault.status;
   }
   return 0;
+}
+
+std::string PlantServer::take_refusal() {
+  if (refusal_.status == 0) return {};
+  return describe(std::exchange(refusal_, {}), plant_.bodies()[refused_body_]);
 }
 
 Bytes PlantServer::handle_reset(const wire::Header& request) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "distal/remote/command_check.hpp"
 #include "distal/remote/endpoint.hpp"
 #include "distal/remote/protocol.hpp"
 #include "distal/remote/served_plant.hpp"
@@ -37,7 +38,7 @@ class PlantServer {
   const wire::Counters& counters() const { return counters_; }
   std::uint64_t safe_actions() const { return safe_actions_; }  // how often it came to that
   // Why a command was refused, since the last call; empty when none was.
-  std::string take_refusal() { return std::exchange(refusal_, {}); }
+  std::string take_refusal();
 
  private:
   Bytes handle_hello(const wire::Header& request, const Endpoint& from, double now_s);
@@ -61,7 +62,8 @@ class PlantServer {
   std::optional<wire::Header> unanswered_;  // real time: its newest command
   std::vector<std::byte> answer_, aside_;   // to the newest sequence; to all else
   wire::Counters counters_;
-  std::string refusal_;
+  CommandFault refusal_;  // the last that was not told
+  std::size_t refused_body_ = 0;
   bool running_ = false, failed_ = false, stopped_ = false, safe_ = false;
   std::uint64_t safe_actions_ = 0;
   std::uint32_t episode_ = 0;
