@@ -1,13 +1,16 @@
 // Implicit steps: how iterations and cost grow with the number of particles, and a small stiff block. The fingertip of
 // paper 1 with ever smaller cells is pushed sideways by its rod, one step a millisecond. The largest sizes need minutes
-// and gigabytes: implicit_growth --all.
+// and gigabytes: implicit_growth --all. A picture: --svg FILE.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstring>
+#include <fstream>
+#include <string>
 #include <vector>
 
+#include "distal/record/line_plot.hpp"
 #include "distal/simulation/simulation.hpp"
 
 namespace {
@@ -53,7 +56,10 @@ Size measure_finger(double cell_m, double youngs_modulus_pa, int periods) {
           seconds_since(start) / periods};
 }
 
-void print_growth(double youngs_modulus_pa, const std::vector<double>& cells_m) {
+Pixel place(const Size& size) { return {std::log10(size.particles), std::log10(1e6 * size.step_s)}; }
+
+PlotLine print_growth(double youngs_modulus_pa, const std::vector<double>& cells_m, int color) {
+  PlotLine line{fmt::format("{:.0f} kPa", 1e-3 * youngs_modulus_pa), color, false, true, {}};
   fmt::print("fingertip, E = {:.0f} kPa, nu = 0.45, steps of 1 ms, two threads\n", 1e-3 * youngs_modulus_pa);
   fmt::print("{:>9}{:>11}{:>12}{:>12}{:>15}{:>18}\n", "cell mm", "particles", "iterations", "ms a step",
              "ns a particle", "cost like n to");
@@ -67,7 +73,19 @@ void print_growth(double youngs_modulus_pa, const std::vector<double>& cells_m) 
     fmt::print("\n");
     std::fflush(stdout);
     last = size;
+    line.points.push_back(place(size));
   }
+  return line;
+}
+
+// Beside a cost like n to 1.2 from the first point on.
+void draw(std::vector<PlotLine> lines, const char* file) {
+  const Pixel first = lines.front().points.front(), last = lines.front().points.back();
+  lines.push_back({"n to 1.2", 7, true, false, {first, {last[0], first[1] + 1.2 * (last[0] - first[0])}}});
+  std::ofstream(file) << line_plot_file({"Cost of an implicit step",
+                                         {"particles, as a power of ten", ""},
+                                         {"microseconds a step, as a power of ten", ""},
+                                         lines});
 }
 
 // 10 nodes a side, one simulated second, one thread: a case that other engines find hard.
@@ -99,10 +117,12 @@ void print_block() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bool all = argc > 1 && std::strcmp(argv[1], "--all") == 0;
-  const std::vector<double> cells_m =
-      all ? std::vector<double>{0.002, 0.001, 0.0005, 0.00025, 0.00022} : std::vector<double>{0.002, 0.001, 0.0005};
-  print_growth(4e3, cells_m);
-  print_growth(1e5, cells_m);
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  const bool all = std::find(arguments.begin(), arguments.end(), "--all") != arguments.end();
+  std::vector<double> cells_m = {0.002, 0.001, 0.0005};
+  if (all) cells_m.insert(cells_m.end(), {0.0003, 0.00022});
+  const std::vector<PlotLine> lines = {print_growth(4e3, cells_m, 0), print_growth(1e5, cells_m, 1)};
   print_block();
+  const auto svg = std::find(arguments.begin(), arguments.end(), "--svg");
+  if (svg != arguments.end() && svg + 1 != arguments.end()) draw(lines, (svg + 1)->c_str());
 }

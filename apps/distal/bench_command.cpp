@@ -1,6 +1,7 @@
 // distal bench: speed on this machine.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <memory>
@@ -11,7 +12,6 @@
 #include "distal/core/error.hpp"
 #include "distal/force/lattice_force.hpp"
 #include "distal/record/line_plot.hpp"
-#include "distal/record/report_style.hpp"
 #include "distal/shipped_scenes.hpp"
 #include "distal/speed.hpp"
 
@@ -88,15 +88,6 @@ std::vector<SceneRow> measure_scenes(const BenchArguments& arguments) {
 constexpr double kModuli_pa[] = {4e3, 30e3, 100e3, 680e3, 2e6};
 constexpr double kCells_m[] = {0.003, 0.0025, 0.002, 0.0015, 0.001};
 
-// A picture of the report as a file of its own.
-std::string stand_alone_svg(const std::string& svg) {
-  const std::size_t end = svg.find('>');
-  return fmt::format(
-      "{} xmlns=\"http://www.w3.org/2000/svg\"><style>{}</style><rect width=\"100%\" height=\"100%\" "
-      "fill=\"#ffffff\"/>{}",
-      svg.substr(0, end), report_style, svg.substr(end + 1));
-}
-
 void print_map(const BenchArguments& arguments) {
   const std::filesystem::path file = find_scene(arguments.scene);
   const Scene scene = load_scene(file);
@@ -124,7 +115,7 @@ void print_map(const BenchArguments& arguments) {
   plot.lines.push_back({"real time", 7, true, false, {{kCells_m[4], 1.0}, {kCells_m[0], 1.0}}});
   if (arguments.svg.empty()) return;
   std::ofstream file_out(arguments.svg);
-  file_out << stand_alone_svg(line_plot_svg(plot));
+  file_out << line_plot_file(plot);
   if (!file_out) throw std::runtime_error("cannot write " + arguments.svg);
 }
 
@@ -195,6 +186,8 @@ void add_bench_command(CLI::App& program, int& exit_code) {
   command->add_option("--svg", arguments->svg, "with --map: also draw it")->type_name("FILE.svg");
   command->callback([arguments, &exit_code] {
     exit_code = kDone;
+    load_scene(find_scene(arguments->scene));  // errors first, before minutes of measuring
+    if (!std::isfinite(arguments->seconds)) throw InputError("--seconds: is no number, allowed: 0.01 to 3600");
     if (arguments->map) return print_map(*arguments);
     const std::vector<KernelRow> kernels = measure_kernels();
     const std::vector<SceneRow> scenes = measure_scenes(*arguments);

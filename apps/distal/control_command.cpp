@@ -74,8 +74,8 @@ int control(const ControlArguments& arguments) {
   const distal_client::Progress end = plant.progress();
   plant.stop();
   if (!arguments.quiet)
-    fmt::print(stderr, "controlled {} for {:.4g} s; contact force {:.4g} N\n", plant.body_names().front(),
-               end.simulated_s, plant.feedback().front().contact.force.norm());
+    say("controlled {} for {:.4g} s; contact force {:.4g} N\n", plant.body_names().front(), end.simulated_s,
+        plant.feedback().front().contact.force.norm());
   return stop.load() ? kRunFailed : kDone;
 }
 

@@ -22,6 +22,7 @@ const std::atomic<bool>& watch_interrupts() {
   action.sa_flags = SA_RESTART;  // writing results goes on
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);  // a reader of our messages who leaves does not end the run
   return interrupted;
 }
 

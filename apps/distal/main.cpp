@@ -1,6 +1,7 @@
 // distal: the command line of the simulator. Data to standard output, messages to standard error.
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <string_view>
 #include <vector>
 
@@ -47,7 +48,7 @@ int run_program(int argc, char** argv) {
   CLI::App program("Distal: a simulator of soft touch for robot hands.", "distal");
   add_commands(program, exit_code);
   if (argc < 2) {
-    fmt::print(stderr, "{}", program.help());
+    say("{}", program.help());
     return kBadInput;
   }
   if (refuse_unknown_command(program, argv[1])) return kBadInput;
@@ -68,7 +69,10 @@ int run_program(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return distal::run_program(argc, argv);
+    const int exit_code = distal::run_program(argc, argv);
+    if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return exit_code;
+    distal::print_error("standard output could not be written: what it should hold is lost");
+    return distal::kRunFailed;
   } catch (const distal::InputError& error) {
     distal::print_error(error.what());
     return distal::kBadInput;

@@ -8,6 +8,7 @@
 #include "distal/commands.hpp"
 #include "distal/core/error.hpp"
 #include "distal/scenario/scene.hpp"
+#include "distal/terminal.hpp"
 
 namespace distal {
 namespace {
@@ -34,7 +35,7 @@ void add_new_command(CLI::App& program, int& exit_code) {
       fmt::print("{}", starter_scene());
     } else {
       write_new_file(*file, starter_scene());
-      fmt::print(stderr, "Wrote {}: run it with distal run {}\n", *file, *file);
+      say("Wrote {}: run it with distal run {}\n", *file, *file);
     }
     exit_code = kDone;
   });

@@ -19,7 +19,7 @@ void ProgressDisplay::show(const RunProgress& progress) {
   const int tenths = static_cast<int>(10.0 * progress.share);
   if (tenths <= tenths_shown_ || tenths >= 10) return;
   tenths_shown_ = tenths;
-  fmt::print(stderr, "{:3.0f} %  {}\n", 100.0 * progress.share, figures);
+  say("{:3.0f} %  {}\n", 100.0 * progress.share, figures);
 }
 
 void ProgressDisplay::draw_bar(const RunProgress& progress, const std::string& figures) {
@@ -30,14 +30,14 @@ void ProgressDisplay::draw_bar(const RunProgress& progress, const std::string& f
                   std::string(static_cast<std::size_t>(bar - filled), '.'), 100.0 * progress.share, figures);
   // A line that wraps could not be drawn over.
   if (line.size() >= static_cast<std::size_t>(width)) line.resize(static_cast<std::size_t>(width) - 1);
-  fmt::print(stderr, "\r\033[K{}", line);
+  say("\r\033[K{}", line);
   std::fflush(stderr);
   drawn_ = true;
 }
 
 void ProgressDisplay::clear() {
   if (!drawn_) return;
-  fmt::print(stderr, "\r\033[K");
+  say("\r\033[K");
   std::fflush(stderr);
   drawn_ = false;
 }

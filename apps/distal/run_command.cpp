@@ -23,7 +23,7 @@ struct RunArguments {
 };
 
 void print_result(const RunResult& result) {
-  const auto line = [](const char* name, const std::string& value) { fmt::print(stderr, "  {:<20}{}\n", name, value); };
+  const auto line = [](const char* name, const std::string& value) { say("  {:<20}{}\n", name, value); };
   const double wall = result.wall_s;
   line("simulated",
        fmt::format("{:.4g} s in {:.3g} s: {:.2f}x real time", result.simulated_s, wall, result.real_time_factor));
@@ -42,12 +42,12 @@ int finish(const RunResult& result, bool quiet) {
                        : result.status == RunStatus::interrupted ? "interrupted; the record is complete up to here"
                                                                  : "failed; the results so far are kept";
   if (!quiet) {
-    fmt::print(stderr, "{}\n", bold(status));
+    say("{}\n", bold(status));
     print_result(result);
   }
   for (const std::string& note : result.notes) print_warning(note);
   if (result.status == RunStatus::failed) print_error(result.message);
-  if (!quiet) fmt::print(stderr, "Open {}\n", (result.out / "report.html").string());
+  if (!quiet) say("Open {}\n", (result.out / "report.html").string());
   return result.status == RunStatus::done ? kDone : kRunFailed;
 }
 
@@ -63,8 +63,7 @@ int run(const RunArguments& arguments) {
   options.resume = arguments.resume;
   options.version = DISTAL_VERSION;
   options.stop = &watch_interrupts();
-  if (!arguments.quiet)
-    fmt::print(stderr, "{}\n", bold(scene.model.title.empty() ? file.filename().string() : scene.model.title));
+  if (!arguments.quiet) say("{}\n", bold(scene.model.title.empty() ? file.filename().string() : scene.model.title));
   ProgressDisplay display;
   if (!arguments.quiet) options.progress = [&display](const RunProgress& progress) { display.show(progress); };
   const RunResult result = run_scene(scene, options);

@@ -29,23 +29,23 @@ Scene load(const ServeArguments& arguments) {
 }
 
 void print_figures(const LinkReport& link) {
-  fmt::print(stderr, "  requests            {} received, {} lost, {} late, {} repeated, {} malformed, {} refused\n",
-             link.received, link.lost, link.late, link.repeated, link.malformed, link.refused);
+  say("  requests            {} received, {} lost, {} late, {} repeated, {} malformed, {} refused\n", link.received,
+      link.lost, link.late, link.repeated, link.malformed, link.refused);
   if (link.clock != "realtime") return;
-  fmt::print(stderr, "  periods             {}, {} missed their deadline, largest lag {:.3g} ms\n", link.periods,
-             link.missed_deadlines, 1e3 * link.largest_lag_s);
-  fmt::print(stderr, "  start delay         {:.3g} us median, {:.3g} us 99 %, {:.3g} us 99.9 %, {:.3g} us worst\n",
-             1e6 * link.start_delay_p50_s, 1e6 * link.start_delay_p99_s, 1e6 * link.start_delay_p999_s,
-             1e6 * link.start_delay_worst_s);
-  fmt::print(stderr, "  safe actions        {}\n", link.safe_actions);
+  say("  periods             {}, {} missed their deadline, largest lag {:.3g} ms\n", link.periods,
+      link.missed_deadlines, 1e3 * link.largest_lag_s);
+  say("  start delay         {:.3g} us median, {:.3g} us 99 %, {:.3g} us 99.9 %, {:.3g} us worst\n",
+      1e6 * link.start_delay_p50_s, 1e6 * link.start_delay_p99_s, 1e6 * link.start_delay_p999_s,
+      1e6 * link.start_delay_worst_s);
+  say("  safe actions        {}\n", link.safe_actions);
 }
 
 int finish(const ServeResult& result, bool quiet) {
   if (!quiet) {
-    fmt::print(stderr, "{}: {:.4g} s simulated\n", bold("ended"), result.run.simulated_s);
+    say("{}: {:.4g} s simulated\n", bold("ended"), result.run.simulated_s);
     print_figures(result.link);
-    fmt::print(stderr, "  final state         {}\n", result.run.final_state_hash);
-    if (!result.run.out.empty()) fmt::print(stderr, "Open {}\n", (result.run.out / "report.html").string());
+    say("  final state         {}\n", result.run.final_state_hash);
+    if (!result.run.out.empty()) say("Open {}\n", (result.run.out / "report.html").string());
   }
   for (const std::string& note : result.run.notes) print_warning(note);
   if (result.run.status == RunStatus::failed) print_error(result.run.message);
@@ -62,8 +62,8 @@ int run(ServeArguments& arguments) {
   const bool quiet = arguments.quiet;
   options.loop.listening = [&, quiet](const std::string& address) {
     if (!quiet)
-      fmt::print(stderr, "{}\nWaiting for a controller, for example: distal control --connect {} {}\n",
-                 bold(scene.model.title.empty() ? arguments.scene : scene.model.title), address, arguments.scene);
+      say("{}\nWaiting for a controller, for example: distal control --connect {} {}\n",
+          bold(scene.model.title.empty() ? arguments.scene : scene.model.title), address, arguments.scene);
     fmt::print("{}\n", address);
     std::fflush(stdout);
   };

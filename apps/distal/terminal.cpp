@@ -33,13 +33,9 @@ int terminal_width() {
 
 std::string bold(std::string_view text) { return painted(text, "1"); }
 
-void print_error(std::string_view message) {
-  fmt::print(stderr, "{} {}\n", painted("distal: error:", "1;31"), message);
-}
+void print_error(std::string_view message) { say("{} {}\n", painted("distal: error:", "1;31"), message); }
 
-void print_warning(std::string_view message) {
-  fmt::print(stderr, "{} {}\n", painted("distal: note:", "1;33"), message);
-}
+void print_warning(std::string_view message) { say("{} {}\n", painted("distal: note:", "1;33"), message); }
 
 std::string bytes_text(double bytes) {
   if (bytes < 1e3) return fmt::format("{:.0f} bytes", bytes);

@@ -88,9 +88,12 @@ int run_tune(const TuneArguments& arguments) {
   TuneOptions options;
   options.controller = arguments.controller;
   options.stop = &watch_interrupts();
-  options.after_trial = print_trial;
-  fmt::print("{:>13}{:>21}{:>15}{:>13}{:>11}{:>9}\n", "bandwidth_hz", "angular_bandwidth_hz", "overshoot [%]",
-             "settling ms", "offset [%]", "tilt [°]");
+  options.after_trial = [first = true](const TuneTrial& trial) mutable {
+    if (std::exchange(first, false))
+      fmt::print("{:>13}{:>21}{:>15}{:>13}{:>11}{:>9}\n", "bandwidth_hz", "angular_bandwidth_hz", "overshoot [%]",
+                 "settling ms", "offset [%]", "tilt [°]");
+    print_trial(trial);
+  };
   const TuneResult result = tune(scene, options);
   write_file(page, tune_page_html(scene, result));
   if (!result.problem.empty()) {
@@ -102,7 +105,7 @@ int run_tune(const TuneArguments& arguments) {
   print_trial(result.before);
   fmt::print("after\n");
   print_trial(result.after);
-  fmt::print(stderr, "{} runs with the new gains; step responses: {}\n", out.string(), page.string());
+  say("{} runs with the new gains; step responses: {}\n", out.string(), page.string());
   return kDone;
 }
 

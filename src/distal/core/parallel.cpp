@@ -15,6 +15,9 @@ namespace {
 // somebody else, looking only takes time from the thread that is waited for: it gives way in between, and looks less.
 constexpr std::chrono::microseconds kLookTime{200};
 constexpr int kLooksBetween = 64;  // a few microseconds
+constexpr std::chrono::microseconds kLongestWait{500};
+constexpr int kRoundsAlone = 1000;
+using Clock = std::chrono::steady_clock;
 
 void relax() {
 #if defined(__x86_64__)
@@ -55,18 +58,28 @@ void ThreadTeam::start_round() {
   if (sleepers_.load(std::memory_order_seq_cst) > 0) round_.notify_all();
 }
 
+// Where other programs hold the cores, waiting for a thread of ours costs more than its share of the work: the caller
+// then does all shares for a while. Who does them never changes a result.
 void ThreadTeam::run_erased(Call call, void* work) {
+  if (rounds_alone_ > 0) {
+    --rounds_alone_;
+    for (int t = 0; t < size_; ++t) call(work, t);
+    return;
+  }
+  const auto start = Clock::now();
   call_ = call;
   work_ = work;
   pending_.store(size_ - 1, std::memory_order_relaxed);
   start_round();
   call(work, 0);
+  const auto own = Clock::now() - start;
   for (int left = pending_.load(std::memory_order_acquire); left != 0; left = pending_.load(std::memory_order_acquire))
     if (!changes_soon(pending_, left)) {
       caller_sleeps_.store(true, std::memory_order_seq_cst);
       left = pending_.load(std::memory_order_seq_cst);
       if (left != 0) pending_.wait(left, std::memory_order_acquire);
       caller_sleeps_.store(false, std::memory_order_relaxed);
+      if (Clock::now() - start > 2 * own + kLongestWait) rounds_alone_ = kRoundsAlone;
     }
 }
 

@@ -43,6 +43,7 @@ class ThreadTeam {
   void serve(int thread);
 
   int size_;
+  int rounds_alone_ = 0;  // left
   Call call_ = nullptr;
   void* work_ = nullptr;
   std::atomic<bool> stop_{false};

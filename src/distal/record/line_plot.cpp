@@ -7,6 +7,7 @@
 
 #include "distal/core/error.hpp"
 #include "distal/record/quantity.hpp"
+#include "distal/record/report_style.hpp"
 
 namespace distal {
 namespace {
@@ -130,6 +131,15 @@ std::string line_plot_svg(const LinePlot& plot) {
   svg += fmt::format("<g class=\"probe\" data-x=\"{}\" data-y=\"{}\" data-xu=\"{}\" data-yu=\"{}\"></g></svg>\n",
                      ends(x), ends(y), escaped(x.display.unit), escaped(y.display.unit));
   return svg;
+}
+
+std::string line_plot_file(const LinePlot& plot) {
+  const std::string svg = line_plot_svg(plot);
+  const std::size_t end = svg.find('>');
+  return fmt::format(
+      "{} xmlns=\"http://www.w3.org/2000/svg\"><style>{}</style><rect width=\"100%\" height=\"100%\" "
+      "fill=\"#ffffff\"/>{}",
+      svg.substr(0, end), report_style, svg.substr(end + 1));
 }
 
 }  // namespace distal

@@ -26,5 +26,7 @@ struct LinePlot {
 };
 
 std::string line_plot_svg(const LinePlot& plot);
+// As a file of its own, with the style that a page would give it.
+std::string line_plot_file(const LinePlot& plot);
 
 }  // namespace distal

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -44,7 +45,8 @@ class RowReader {
     const std::string_view text = word();
     double value = 0.0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) refuse_found(text, "a number");
+    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+      refuse_found(text, "a finite number");
     return value;
   }
   Vec3 vector() {
@@ -124,7 +126,10 @@ void read_periods(const fs::path& path, Recording& recording) {
   std::string_view rest = std::string_view(text).substr(heading.size());
   for (std::size_t line = 2; !rest.empty(); ++line) {
     const std::size_t end = rest.find('\n');
-    if (end == std::string_view::npos) return;  // killed while it was written
+    if (end == std::string_view::npos) {
+      if (!recording.end) return;  // killed while it was written
+      throw InputError(fmt::format("{}:{}: the row is torn, though the run ended well", path.string(), line));
+    }
     const RowReader row(rest.substr(0, end), fmt::format("{}:{}", path.string(), line), columns);
     recording.periods.push_back(read_period(row, recording.body_names.size()));
     rest.remove_prefix(end + 1);

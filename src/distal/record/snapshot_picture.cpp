@@ -43,12 +43,16 @@ std::string wrench_svg(const BodySnapshot& body, const PictureScale& scale, doub
     const Pixel along = longest_arrow * Pixel(scale.view.right.dot(shown), -scale.view.up.dot(shown));
     return arrow_svg(end, along, heads, css_class);
   };
+  // What is nothing beside the largest is rounding.
+  const auto size = [](const Vec3& vector, double largest, const char* unit) {
+    return quantity(vector.norm() < 1e-6 * largest ? 0.0 : vector.norm(), unit);
+  };
   return arrow(world.force, scale.largest_force_n, 1, "arrow s0") +
          arrow(world.torque, scale.largest_torque_n_m, 2, "arrow s2") +
          fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"2.5\" class=\"dot\"/>\n", coordinate(end.x()),
                      coordinate(end.y())) +
-         svg_text({8.0, text_y}, "f = " + quantity(world.force.norm(), "N"), "value f0") +
-         svg_text({8.0, text_y + 16.0}, "τ = " + quantity(world.torque.norm(), "N m"), "value f2");
+         svg_text({8.0, text_y}, "f = " + size(world.force, scale.largest_force_n, "N"), "value f0") +
+         svg_text({8.0, text_y + 16.0}, "τ = " + size(world.torque, scale.largest_torque_n_m, "N m"), "value f2");
 }
 
 std::string wrenches_svg(const Frame& frame, const PictureScale& scale) {

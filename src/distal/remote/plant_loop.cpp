@@ -40,6 +40,7 @@ bool PlantLoop::take_datagram(double longest_wait_s) {
   const Bytes answer = server_.handle(datagram, from, monotonic_s());
   if (!answer.empty()) socket_.send(answer, from);
   tell_refusal();
+  tell_failure();
   return true;
 }
 
@@ -55,6 +56,7 @@ void PlantLoop::run_period() {
   server_.advance(monotonic_s());
   const Bytes answer = server_.take_answer(clock_.end_period());
   if (!answer.empty()) socket_.send(answer, *server_.controller());
+  tell_failure();
 }
 
 void PlantLoop::tell_refusal() {
@@ -63,6 +65,12 @@ void PlantLoop::tell_refusal() {
   if (refusal.empty()) return;
   next_notice_s_ = monotonic_s() + kBetweenNotices_s;
   options_.notice("refused: " + refusal);
+}
+
+void PlantLoop::tell_failure() {
+  if (server_.failed() && !told_failure_ && options_.notice)
+    options_.notice(plant_.failure() + "; a controller may go on with reset");
+  told_failure_ = server_.failed();
 }
 
 LinkReport PlantLoop::report() const {

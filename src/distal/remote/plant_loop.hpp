@@ -37,6 +37,7 @@ class PlantLoop {
   void wait_for_datagram();
   void run_period();
   void tell_refusal();
+  void tell_failure();
 
   UdpSocket& socket_;
   ServedPlant& plant_;
@@ -46,6 +47,7 @@ class PlantLoop {
   RealTimeRights rights_;
   std::vector<std::byte> buffer_;
   double next_notice_s_ = 0.0;
+  bool told_failure_ = false;
 };
 
 }  // namespace distal

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "distal/core/error.hpp"
 #include "distal/remote/session_plant.hpp"
 #include "distal/scenario/scene_text.hpp"
 
@@ -26,6 +27,8 @@ ServeResult serve(const Scene& scene, const ServeOptions& options) {
   UdpSocket socket(options.host, options.port, options.allow_remote);
   const Scene served = make_served(scene, loop_options.clock);
   Session session(served, options.session);
+  if (session.simulation().body_count() == 0)
+    throw InputError("nothing in the scene moves, so there is nothing to serve: it needs a finger or a movable object");
   SessionPlant plant(session, served, hash_scene(scene), loop_options.once);
   PlantLoop loop(socket, plant, served.serve, loop_options);
   if (loop_options.clock == PlantClock::real_time && loop_options.notice && !options.session.out.empty() &&

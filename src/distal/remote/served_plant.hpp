@@ -36,6 +36,7 @@ class ServedPlant {
   // One control period. False: it failed, and nothing but reset helps.
   virtual bool advance(std::span<const BodyCommand> commands) = 0;
   virtual void reset() = 0;
+  virtual std::string failure() const { return {}; }  // why it failed, for people
 };
 
 }  // namespace distal

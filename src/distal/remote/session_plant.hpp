@@ -22,7 +22,7 @@ class SessionPlant : public ServedPlant {
   bool advance(std::span<const BodyCommand> commands) override;
   void reset() override { session_.reset(); }
 
-  const std::string& failure() const { return failure_; }  // of the last advance that failed
+  std::string failure() const override { return failure_; }
 
  private:
   Session& session_;

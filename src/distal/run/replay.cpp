@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cmath>
 
 #include "distal/core/error.hpp"
 #include "distal/force/lattice_force.hpp"
@@ -56,6 +57,7 @@ class Replay {
       return false;
     }
     const State& state = session_.simulation().state();
+    if (std::abs(period.time_s - state.time_s) > 1e-9 * session_.period_s()) note("the time");
     if (period.state_hash && *period.state_hash != hash_state(state)) note("the state");
     if (period.feedback_hash != hash_feedback(session_.feedback())) note("the feedback");
     return true;

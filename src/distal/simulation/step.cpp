@@ -144,10 +144,12 @@ StepReport step(const Model& model, const Control& control, State& state, Worksp
   report.time_s = state.time_s;
   if (!trouble.empty()) {
     report.status = StepStatus::failed;
-    report.message = fmt::format(
-        "diverged at t = {:.6f} s: {}. {} halvings of the step did not help. Press more slowly or less deep, lower the "
-        "time step, or use a larger cell_size_m or more damping",
-        state.time_s, trouble, kMostHalvings);
+    // What cannot even begin is described wrongly; what fails later is asked too much.
+    const char* remedy = state.period == 0 ? "Do bodies overlap at the start, or is one far too light, soft or fast?"
+                                           : "Press more slowly or less deep, lower the time step, or use a larger "
+                                             "cell_size_m or more damping";
+    report.message = fmt::format("diverged at t = {:.6f} s: {}. {} halvings of the step did not help. {}", state.time_s,
+                                 trouble, kMostHalvings, remedy);
     return report;
   }
   double residual = energy_residual(stored, state);
