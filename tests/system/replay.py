@@ -1,5 +1,4 @@
 """Record and replay, checkpoints and resuming: the same bits, and clear words where they cannot be."""
-# ctest: sanitized
 import json
 import pathlib
 import signal
