@@ -114,6 +114,8 @@ class Replay(unittest.TestCase):
         text = table.read_text()
         for damage, words in ((text.replace("wrench", "wrnch", 1), ':2: column finger:mode holds "wrnch"'),
                               (text.replace(",wrench,", ",wrench,x", 1), "column finger:1 holds"),
+                              ("\n".join([text.split("\n")[0], "nan" + text.split("\n", 1)[1][5:]]), "expected a finite number"),
+                              (text[:-5], "the row is torn"),
                               (text.replace("finger:3", "thumb:3", 1), ":1: the heading does not fit"),
                               (text.replace("\n", ",1\n").replace(",1\n", "\n", 1), "has more than")):
             table.write_text(damage)

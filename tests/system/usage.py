@@ -1,8 +1,10 @@
 # ctest: sanitized
 """What users expect of any program: version, help, and a clear refusal of what it does not know."""
+import subprocess
+import tempfile
 import unittest
 
-from program import VERSION, run_distal
+from program import PROGRAM, VERSION, run_distal
 
 
 class Usage(unittest.TestCase):
@@ -29,6 +31,26 @@ class Usage(unittest.TestCase):
             self.assertEqual(process.returncode, 2, arguments)
             self.assertNotEqual(process.stderr.strip(), "", arguments)
             self.assertEqual(process.stdout, "", arguments)
+
+    def test_a_full_standard_error_changes_nothing(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            process = subprocess.run([PROGRAM, "no_such_command"], stderr=full, check=False, timeout=60)
+        self.assertEqual(process.returncode, 2)
+
+    def test_lost_output_is_no_success(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            process = subprocess.run([PROGRAM, "list"], stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+                                     timeout=60)
+        self.assertEqual(process.returncode, 1)
+        self.assertIn("standard output", process.stderr)
+
+    def test_a_scene_in_which_nothing_moves_is_not_served(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".toml") as scene:
+            scene.write('[body.table]\ntype = "plane"\n')
+            scene.flush()
+            process = run_distal("serve", scene.name, "--port", "0", timeout_s=60)
+        self.assertEqual(process.returncode, 2)
+        self.assertIn("nothing in the scene moves", process.stderr)
 
 
 if __name__ == "__main__":
