@@ -16,10 +16,6 @@ void add_bonded_skin_force(const Model& model, std::size_t soft_index, const Sta
 double dissipation_power(const Model& model, const State& state, const Workspace& ws);
 
 // Energies at the last evaluation, which must have had want_energy set [J].
-struct StoredEnergy {
-  double kinetic, elastic, ligament, contact, gravity;
-  double total() const { return kinetic + elastic + ligament + contact + gravity; }
-};
 StoredEnergy stored_energy(const Model& model, const State& state, const Workspace& ws);
 
 }  // namespace distal

@@ -121,8 +121,10 @@ void Narrow(const double* in, double shift, float* out, std::size_t count) {
   const hn::ScalableTag<double> d;
   const hn::Rebind<float, decltype(d)> df;
   const auto s = hn::Set(d, shift);
-  for (std::size_t i = 0; i < count; i += hn::Lanes(d))
+  std::size_t i = 0;
+  for (; i + hn::Lanes(d) <= count; i += hn::Lanes(d))
     hn::StoreU(hn::DemoteTo(df, hn::Sub(hn::LoadU(d, in + i), s)), df, out + i);
+  for (; i < count; ++i) out[i] = static_cast<float>(in[i] - shift);
 }
 
 const char* TargetName() { return hwy::TargetName(HWY_TARGET); }

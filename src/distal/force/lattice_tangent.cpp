@@ -1,15 +1,15 @@
 #include "distal/force/lattice_tangent.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace distal {
 
 template <typename T>
-LatticeTangent<T>::LatticeTangent(const SoftBody& body, const std::vector<int>& first_plane)
+LatticeTangent<T>::LatticeTangent(const SoftBody& body, int threads)
     : lattice_(repacked(body.lattice, sizeof(T) == sizeof(float) ? Precision::float_ : Precision::double_)),
       first_particle_(static_cast<std::size_t>(body.first_particle)),
-      first_plane_(first_plane),
-      scratch_(first_plane.size() - 1) {
+      scratch_(static_cast<std::size_t>(threads)) {
   // An odd number of cache lines: see plane_stride() of the force.
   constexpr std::size_t kLine = kAlignment / sizeof(T);
   const auto plane = static_cast<std::size_t>(lattice_.grid.plane_size());
@@ -17,7 +17,7 @@ LatticeTangent<T>::LatticeTangent(const SoftBody& body, const std::vector<int>& 
   for (Scratch& s : scratch_) {
     s.low.assign(12 * stride_, T(0));
     s.high.assign(24 * stride_, T(0));
-    s.carry.assign(6 * stride_, T(0));
+    s.unused.assign(stride_, T(0));
   }
   cells_.assign(lattice_.tiles.size() * kTangentValues * static_cast<std::size_t>(lattice_.cut.lanes), T(0));
 }
@@ -46,74 +46,64 @@ TangentJob<T> LatticeTangent<T>::make_job(int plane, const BasicVec3Array<T>& in
   return job;
 }
 
+// Planes of cells from the one below the first nodes, whose own lower nodes are another's, to the one above the last.
 template <typename T>
-void LatticeTangent<T>::linearise(int thread, const BasicVec3Array<T>& x, const TangentWeights& weights,
-                                  BasicVec3Array<T>& straight, BasicVec3Array<T>& mixed) {
-  const auto t = static_cast<std::size_t>(thread), plane = static_cast<std::size_t>(lattice_.grid.plane_size());
-  if (first_plane_[t] == first_plane_[t + 1]) return;
-  Scratch& s = scratch_[t];
-  NodeForces<T> high[2] = {forces(s.high, 0), forces(s.high, 6)}, below[2] = {forces(s.high, 12), forces(s.high, 18)};
-  BasicVec3Array<T>* const out[2] = {&straight, &mixed};
-  for (int k = first_plane_[t]; k < first_plane_[t + 1]; ++k) {
-    TangentJob<T> job = make_job(k, x, weights);
-    job.low = forces(s.low, 0), job.low_mixed = forces(s.low, 6);
-    job.high = high[0], job.high_mixed = high[1];
-    linearise_plane(job);
-    const NodeForces<T> low[2] = {job.low, job.low_mixed};
-    for (int set = 0; set < 2; ++set) {
+template <int kSets, typename Work>
+void LatticeTangent<T>::for_planes(Scratch& scratch, int first, int last, BasicVec3Array<T>* const (&out)[kSets],
+                                   const Work& work) {
+  const auto plane = static_cast<std::size_t>(lattice_.grid.plane_size());
+  NodeForces<T> low[kSets], high[kSets], below[kSets];
+  for (int set = 0; set < kSets; ++set) {
+    const auto place = static_cast<std::size_t>(6 * set);
+    low[set] = forces(scratch.low, place), high[set] = forces(scratch.high, place);
+    below[set] = forces(scratch.high, 12 + place);
+  }
+  const auto nodes = [&](int set, int c, int k) {
+    return out[set]->data(c) + first_particle_ + static_cast<std::size_t>(k) * plane;
+  };
+  for (int k = std::max(first - 1, 0); k < std::min(last, lattice_.grid.cell_planes()); ++k) {
+    work(k, low, high, k >= first);
+    for (int set = 0; set < kSets; ++set) {
       for (int c = 0; c < 3; ++c)
-        take_product(low[set], k == first_plane_[t] ? nullptr : &below[set], c,
-                     out[set]->data(c) + first_particle_ + static_cast<std::size_t>(k) * plane, plane);
+        take_product(low[set], k >= first && k > 0 ? &below[set] : nullptr, c,
+                     k >= first ? nodes(set, c, k) : scratch.unused.data(), plane);
       std::swap(high[set], below[set]);
     }
   }
-  for (std::size_t set = 0; set < 2; ++set)
+  // The uppermost nodes have no cells above them; what is left for the next thread is computed by it too.
+  const bool top = last > lattice_.grid.cell_planes();
+  for (int set = 0; set < kSets; ++set)
     for (int c = 0; c < 3; ++c)
-      take_product(below[set], nullptr, c, s.carry.data() + (3 * set + static_cast<std::size_t>(c)) * stride_, plane);
+      take_product(below[set], nullptr, c, top ? nodes(set, c, last - 1) : scratch.unused.data(), plane);
 }
 
 template <typename T>
-void LatticeTangent<T>::multiply(int thread, const BasicVec3Array<T>& p, const TangentWeights& weights,
-                                 BasicVec3Array<T>& out) {
-  const auto t = static_cast<std::size_t>(thread), plane = static_cast<std::size_t>(lattice_.grid.plane_size());
-  if (first_plane_[t] == first_plane_[t + 1]) return;
-  Scratch& s = scratch_[t];
-  NodeForces<T> high = forces(s.high, 0), below = forces(s.high, 6);
-  for (int k = first_plane_[t]; k < first_plane_[t + 1]; ++k) {
-    TangentJob<T> job = make_job(k, p, weights);
-    job.low = forces(s.low, 0), job.high = high;
-    multiply_plane(job);
-    for (int c = 0; c < 3; ++c)
-      take_product(job.low, k == first_plane_[t] ? nullptr : &below, c,
-                   out.data(c) + first_particle_ + static_cast<std::size_t>(k) * plane, plane);
-    std::swap(high, below);
-  }
-  for (int c = 0; c < 3; ++c)
-    take_product(below, nullptr, c, s.carry.data() + static_cast<std::size_t>(c) * stride_, plane);
+void LatticeTangent<T>::linearise(int thread, int first, int last, const BasicVec3Array<T>& x,
+                                  const TangentWeights& weights, BasicVec3Array<T>& straight,
+                                  BasicVec3Array<T>& mixed) {
+  if (first == last) return;
+  BasicVec3Array<T>* const out[2] = {&straight, &mixed};
+  for_planes(scratch_[static_cast<std::size_t>(thread)], first, last, out,
+             [&](int k, const NodeForces<T>(&low)[2], const NodeForces<T>(&high)[2], bool own) {
+               TangentJob<T> job = make_job(k, x, weights);
+               job.keep = own;
+               job.low = low[0], job.low_mixed = low[1];
+               job.high = high[0], job.high_mixed = high[1];
+               linearise_plane(job);
+             });
 }
 
 template <typename T>
-void LatticeTangent<T>::add_carry(std::size_t component, T* out, std::size_t thread) const {
-  const auto plane = static_cast<std::size_t>(lattice_.grid.plane_size());
-  const int end = first_plane_[thread + 1];
-  if (end == first_plane_[thread]) return;
-  const bool top = end == lattice_.grid.cell_planes();
-  out += first_particle_ + static_cast<std::size_t>(end) * plane;
-  const T* carry = scratch_[thread].carry.data() + component * stride_;
-  for (std::size_t n = 0; n < plane; ++n) out[n] = top ? carry[n] : out[n] + carry[n];
-}
-
-template <typename T>
-void LatticeTangent<T>::finish(BasicVec3Array<T>& out) const {
-  for (std::size_t t = 0; t < scratch_.size(); ++t)
-    for (int c = 0; c < 3; ++c) add_carry(static_cast<std::size_t>(c), out.data(c), t);
-}
-
-template <typename T>
-void LatticeTangent<T>::finish(BasicVec3Array<T>& straight, BasicVec3Array<T>& mixed) const {
-  finish(straight);
-  for (std::size_t t = 0; t < scratch_.size(); ++t)
-    for (int c = 0; c < 3; ++c) add_carry(static_cast<std::size_t>(3 + c), mixed.data(c), t);
+void LatticeTangent<T>::multiply(int thread, int first, int last, const BasicVec3Array<T>& p,
+                                 const TangentWeights& weights, BasicVec3Array<T>& out) {
+  if (first == last) return;
+  BasicVec3Array<T>* const only[1] = {&out};
+  for_planes(scratch_[static_cast<std::size_t>(thread)], first, last, only,
+             [&](int k, const NodeForces<T>(&low)[1], const NodeForces<T>(&high)[1], bool) {
+               TangentJob<T> job = make_job(k, p, weights);
+               job.low = low[0], job.high = high[0];
+               multiply_plane(job);
+             });
 }
 
 template class LatticeTangent<double>;

@@ -141,7 +141,8 @@ HWY_INLINE void linearise_tile(const Tile& tile, const Material<T>& material, co
   log_part = hn::Mul(tile.volume(), log_part);
   const V<T> values[kTangentValues] = {inverse.a.x, inverse.a.y, inverse.a.z, inverse.b.x, inverse.b.y,
                                        inverse.b.z, inverse.c.x, inverse.c.y, inverse.c.z, log_part};
-  for (std::size_t k = 0; k < kTangentValues; ++k) hn::Store(values[k], d, cell + k * width);
+  if (job.keep)
+    for (std::size_t k = 0; k < kTangentValues; ++k) hn::Store(values[k], d, cell + k * width);
   const auto c = stress_coefficients(tile, material, job, log_part);
   add_corner_block<0>(tile, job, c, inverse, node), add_corner_block<1>(tile, job, c, inverse, node);
   add_corner_block<2>(tile, job, c, inverse, node), add_corner_block<3>(tile, job, c, inverse, node);

@@ -18,7 +18,8 @@ struct TangentJob {
   NodeForces<T> low_mixed, high_mixed;  // ... and xy, xz, yz
   T* cells;                             // of the whole body
   T stiffness, damping;                 // s and d of s K + d C
-  bool convex;                          // linearising: leave out what makes the tangent indefinite
+  bool convex;                          // linearising: leave out what makes the tangent indefinite ...
+  bool keep;                            // ... and write the numbers of the cells
 };
 
 void linearise_plane(const TangentJob<double>& job);

@@ -89,11 +89,14 @@ double DotMixed(const BasicVec3Array<float>& a, const Vec3Array& b, std::size_t 
 void AddShare(double share, const BasicVec3Array<float>& in, Vec3Array& sum, std::size_t begin, std::size_t end) {
   const Doubles d;
   const hn::Rebind<float, Doubles> df;
-  for (int c = 0; c < 3; ++c)
-    for (std::size_t i = begin; i < end; i += hn::Lanes(d))
+  for (int c = 0; c < 3; ++c) {
+    std::size_t i = begin;
+    for (; i + hn::Lanes(d) <= end; i += hn::Lanes(d))
       hn::StoreU(
           hn::MulAdd(hn::Set(d, share), hn::PromoteTo(d, hn::LoadU(df, in.data(c) + i)), hn::LoadU(d, sum.data(c) + i)),
           d, sum.data(c) + i);
+    for (; i < end; ++i) sum.data(c)[i] += share * static_cast<double>(in.data(c)[i]);
+  }
 }
 
 }  // namespace HWY_NAMESPACE

@@ -1,6 +1,9 @@
 // The implicit system at a state: what the lattice, ligaments, contacts and rigid bodies contribute, and the blocks of
 // the preconditioner.
+#include <algorithm>
+
 #include "distal/contact/penalty_law.hpp"
+#include "distal/force/lattice_kernel.hpp"
 #include "distal/integrator/implicit_system.hpp"
 #include "distal/integrator/six.hpp"
 
@@ -18,19 +21,17 @@ void ImplicitSystem::linearise(const State& at, Workspace& ws, const TangentWeig
     const SoftBody& body = model_.soft[s];
     soft_[s].centre = body.rod >= 0 ? at.rigid[static_cast<std::size_t>(body.rod)].centre_of_mass : middle_of(body, at);
   }
-  team_.run([&](int t) {
-    for (std::size_t s = 0; s < soft_.size(); ++s)
-      for_planes(s, t, [&](std::size_t begin, std::size_t end, std::size_t) {
-        for (int c = 0; c < 3; ++c)
-          for (std::size_t p = begin; p < end; ++p)
-            place_.data(c)[p] = static_cast<float>(at.x.data(c)[p] - soft_[s].centre[c]);
-      });
-  });
-  team_.run([&](int t) {
-    for (Soft& soft : soft_) soft.tangent.linearise(t, place_, weights, straight_, mixed_);
-  });
-  for (Soft& soft : soft_) soft.tangent.finish(straight_, mixed_);
   gather_contacts(at, ws);
+  for (std::size_t s = 0; s < soft_.size(); ++s) share_planes(s);
+  for_all_planes([&](std::size_t s, std::size_t begin, std::size_t end, std::size_t) {
+    for (int c = 0; c < 3; ++c)
+      distal::narrow(at.x.data(c) + begin, soft_[s].centre[c], place_.data(c) + begin, end - begin);
+  });
+  team_.run([&](int t) {
+    for (Soft& soft : soft_)
+      soft.tangent.linearise(t, soft.first_plane[static_cast<std::size_t>(t)],
+                             soft.first_plane[static_cast<std::size_t>(t) + 1], place_, weights, straight_, mixed_);
+  });
   for (std::size_t b = 0; b < model_.rigid.size(); ++b) {
     const RigidBody& body = model_.rigid[b];
     rigid_matrix_[b].setZero();
@@ -46,16 +47,13 @@ void ImplicitSystem::linearise(const State& at, Workspace& ws, const TangentWeig
   for (std::size_t s = 0; s < soft_.size(); ++s) {
     if (new_step) weigh_ligaments(s);
     place_ligaments(s, at);
-    share_rest(s);
   }
   for (std::size_t p = 0; p < held_.size(); ++p)
     if (model_.pairs[p].sampled_is_soft)
       add_contact_blocks(model_.soft[static_cast<std::size_t>(model_.pairs[p].sampled)], held_[p]);
-  team_.run([&](int t) {
-    for (std::size_t s = 0; s < soft_.size(); ++s)
-      for_planes(s, t, [&](std::size_t begin, std::size_t end, std::size_t) {
-        solve::invert_blocks(mass_.data(), straight_, mixed_, begin, end);
-      });
+  for_all_planes([&](std::size_t s, std::size_t begin, std::size_t end, std::size_t k) {
+    add_ligament_diagonal(s, k);
+    solve::invert_blocks(mass_.data(), straight_, mixed_, begin, end);
   });
   invert_rigid_blocks();
   for (std::size_t s = 0; s < soft_.size(); ++s) invert_whole(s, at);
@@ -94,8 +92,7 @@ void ImplicitSystem::gather_contacts(const State& at, const Workspace& ws) {
             {},
             (weights_.stiffness * contact_stiffness(pair.law, {stiffness, shear_share * stiffness, 0.0}, contact))
                 .cast<float>(),
-            (contact.point - centre).cast<float>(),
-            Eigen::Vector3f::Zero()};
+            (contact.point - centre).cast<float>()};
         for (std::size_t a = 0; a < kCorners; ++a)
           sample.weight[a] = static_cast<float>(body.skin.weight[static_cast<std::size_t>(contact.sample)][a]);
         held.samples.push_back(sample);
@@ -105,19 +102,22 @@ void ImplicitSystem::gather_contacts(const State& at, const Workspace& ws) {
   }
 }
 
-// Splits finish_product() among threads by what a plane of nodes costs: its particles, ligaments and held samples.
-void ImplicitSystem::share_rest(std::size_t s) {
-  constexpr double kPlane_ns = 200.0, kRow_ns = 30.0, kSample_ns = 12.0;  // measured
+// Splits an iteration among threads by what a plane of nodes costs: its cells, particles, ligaments and held samples.
+void ImplicitSystem::share_planes(std::size_t s) {
+  constexpr double kTile_ns = 90.0, kNode_ns = 1.5, kLigaments_ns = 25.0, kSample_ns = 25.0;  // measured
   const LigamentMatrix& matrix = model_.soft[s].ligament_matrix;
-  std::vector<double>& cost = soft_[s].rest_cost;
-  for (std::size_t k = 0; k < cost.size(); ++k)
-    cost[k] = kPlane_ns + kRow_ns * (matrix.plane_begin[k + 1] - matrix.plane_begin[k]);
+  std::vector<double>& cost = soft_[s].plane_cost;
+  std::fill(cost.begin(), cost.end(), kNode_ns * model_.soft[s].lattice.grid.plane_size());
+  for (std::size_t k = 0; k + 1 < matrix.plane_begin.size(); ++k)
+    cost[static_cast<std::size_t>(matrix.first[2]) + k] +=
+        kLigaments_ns * (matrix.plane_begin[k + 1] - matrix.plane_begin[k]);
+  const auto add_to_both = [&](std::size_t k, double cells) { cost[k] += 0.5 * cells, cost[k + 1] += 0.5 * cells; };
+  for (std::size_t k = 0; k + 1 < cost.size(); ++k) add_to_both(k, kTile_ns * soft_[s].tangent.tiles(k));
   for (std::size_t p = 0; p < held_.size(); ++p)
     if (model_.pairs[p].sampled_is_soft && model_.pairs[p].sampled == static_cast<int>(s))
-      for (std::size_t k = 0; k + 1 < held_[p].plane_begin.size(); ++k)
-        for (const std::size_t layer : {k, k + 1})
-          cost[layer] += kSample_ns * (held_[p].plane_begin[k + 1] - held_[p].plane_begin[k]);
-  split_evenly(cost, team_.size(), soft_[s].first_of_rest);
+      for (std::size_t k = 0; k + 1 < cost.size(); ++k)
+        add_to_both(k, kSample_ns * (held_[p].plane_begin[k + 1] - held_[p].plane_begin[k]));
+  split_evenly(cost, team_.size(), soft_[s].first_plane);
 }
 
 // The blocks of the particles that carry held samples; those of partners and rigid pairs follow in
@@ -136,31 +136,37 @@ void ImplicitSystem::add_contact_blocks(const SoftBody& body, const Held& held) 
     }
 }
 
-// Depends on the step alone: s K + d C, its diagonal, and the rod's block in the rod's own frame, J_i^T w_ij J_j summed
-// by moments.
+// Depends on the step alone: s K + d C, and the rod's block in the rod's own frame, J_i^T w_ij J_j summed by moments.
 void ImplicitSystem::weigh_ligaments(std::size_t s) {
   const SoftBody& body = model_.soft[s];
   if (body.rod < 0) return;
   const LigamentMatrix& matrix = body.ligament_matrix;
   Soft& soft = soft_[s];
-  const Vec3 centre = model_.rigid[static_cast<std::size_t>(body.rod)].centre_of_mass_m;
+  const BoxField arms =
+      rest_arms(matrix, model_.rigid[static_cast<std::size_t>(body.rod)].centre_of_mass_m, Mat3::Identity());
   double sum = 0.0;
   Vec3 first = Vec3::Zero();
   Mat3 second = Mat3::Zero();
-  for (std::size_t r = 0; r < matrix.node.size(); ++r) {
-    Vec3 moment = Vec3::Zero();
-    for (auto e = static_cast<std::size_t>(matrix.begin[r]); e < static_cast<std::size_t>(matrix.begin[r + 1]); ++e) {
-      const double w = weights_.stiffness * static_cast<double>(matrix.stiffness[e]) +
-                       weights_.damping * static_cast<double>(matrix.damping[e]);
-      const auto column = static_cast<std::size_t>(matrix.column[e]);
-      soft.ligament_weight[e] = static_cast<float>(w);
-      if (column == r) soft.ligament_own[r] = static_cast<float>(w);
-      sum += w;
-      moment += w * (matrix.rest_m[column] - centre);
+  for (std::size_t k = 0; k + 1 < matrix.plane_begin.size(); ++k)
+    for (auto t = static_cast<std::size_t>(matrix.plane_begin[k]);
+         t < static_cast<std::size_t>(matrix.plane_begin[k + 1]); ++t) {
+      const Vec3 tile =
+          arms.row_start(matrix.tiles[t].row, static_cast<int>(k)) + matrix.tiles[t].column * arms.along.col(0);
+      for (auto e = static_cast<std::size_t>(matrix.begin[t]); e < static_cast<std::size_t>(matrix.begin[t + 1]); ++e) {
+        const LigamentNeighbour& n = matrix.neighbour[e];
+        const Vec3 to_neighbour = arms.along * Vec3(n.x, n.y, n.z);
+        for (std::size_t lane = 0; lane < kLigamentLanes; ++lane) {
+          const std::size_t at = e * kLigamentLanes + lane;
+          const double w = weights_.stiffness * static_cast<double>(matrix.stiffness[at]) +
+                           weights_.damping * static_cast<double>(matrix.damping[at]);
+          soft.ligament_weight[at] = static_cast<float>(w);
+          const Vec3 arm = tile + static_cast<double>(lane) * arms.along.col(0);
+          sum += w;
+          first += w * (arm + to_neighbour);
+          second += w * arm * (arm + to_neighbour).transpose();
+        }
+      }
     }
-    first += moment;
-    second += (matrix.rest_m[r] - centre) * moment.transpose();
-  }
   soft.ligament_block << sum * Mat3::Identity(), -cross_matrix(first), cross_matrix(first),
       second.trace() * Mat3::Identity() - 0.5 * (second + second.transpose());
 }
@@ -169,19 +175,27 @@ void ImplicitSystem::place_ligaments(std::size_t s, const State& at) {
   const SoftBody& body = model_.soft[s];
   if (body.rod < 0) return;
   const auto rod = static_cast<std::size_t>(body.rod);
-  Soft& soft = soft_[s];
   const Mat3 rotation = at.rigid[rod].q.toRotationMatrix();
-  const int rows = static_cast<int>(body.ligament_matrix.node.size());
-  team_.run([&](int t) {
-    for (auto r = static_cast<std::size_t>(ThreadTeam::share_begin(rows, t, team_.size()));
-         r < static_cast<std::size_t>(ThreadTeam::share_begin(rows, t + 1, team_.size())); ++r) {
-      soft.ligament_arm[r] =
-          (rotation * (body.ligament_matrix.rest_m[r] - model_.rigid[rod].centre_of_mass_m)).cast<float>();
-      const std::size_t p = static_cast<std::size_t>(body.first_particle + body.ligament_matrix.node[r]);
-      for (auto& component : straight_.component) component[p] += soft.ligament_own[r];
+  soft_[s].ligament_arms = rest_arms(body.ligament_matrix, model_.rigid[rod].centre_of_mass_m, rotation);
+  if (is_free(body.rod)) rigid_inverse_[rod] += turned(soft_[s].ligament_block, rotation);
+}
+
+// What ligaments add to the blocks of the particles of a plane.
+void ImplicitSystem::add_ligament_diagonal(std::size_t s, std::size_t plane) {
+  const LigamentMatrix& matrix = model_.soft[s].ligament_matrix;
+  const int k = static_cast<int>(plane) - matrix.first[2];
+  if (k < 0 || k >= matrix.count[2]) return;
+  for (auto t = static_cast<std::size_t>(matrix.plane_begin[static_cast<std::size_t>(k)]);
+       t < static_cast<std::size_t>(matrix.plane_begin[static_cast<std::size_t>(k) + 1]); ++t) {
+    const LigamentTile& tile = matrix.tiles[t];
+    const auto p = static_cast<std::size_t>(model_.soft[s].first_particle + matrix.node(tile.column, tile.row, k));
+    for (auto e = static_cast<std::size_t>(matrix.begin[t]); e < static_cast<std::size_t>(matrix.begin[t + 1]); ++e) {
+      if (matrix.neighbour[e].x != 0 || matrix.neighbour[e].y != 0 || matrix.neighbour[e].z != 0) continue;
+      for (std::size_t lane = 0; lane < static_cast<std::size_t>(tile.nodes); ++lane)
+        for (auto& component : straight_.component)
+          component[p + lane] += soft_[s].ligament_weight[e * kLigamentLanes + lane];
     }
-  });
-  if (is_free(body.rod)) rigid_inverse_[rod] += turned(soft.ligament_block, rotation);
+  }
 }
 
 void ImplicitSystem::invert_rigid_blocks() {

@@ -14,16 +14,14 @@ ImplicitSystem::ImplicitSystem(const Model& model, const Workspace& ws) : model_
   for (std::size_t s = 0; s < model.soft.size(); ++s) {
     const SoftBody& body = model.soft[s];
     const auto planes = static_cast<std::size_t>(body.lattice.grid.nz);
-    Soft soft(body, ws.soft[s].first_plane);
-    soft.first_plane.back() = body.lattice.grid.nz;  // the uppermost nodes belong to the last thread
-    soft.plane_dot.resize(planes), soft.plane_sums.resize(planes), soft.plane_on_rod.resize(planes);
-    soft.rest_cost.resize(planes), soft.plane_right_side.resize(planes);
-    soft.ligament_weight.resize(body.ligament_matrix.column.size());
-    soft.ligament_motion.resize(4 * body.ligament_matrix.node.size());
-    soft.ligament_arm.resize(body.ligament_matrix.node.size());
+    Soft soft(body, team_.size());
+    soft.plane_dot.resize(planes), soft.plane_sums.resize(planes);
+    soft.plane_cost.resize(planes), soft.plane_right_side.resize(planes);
+    soft.plane_on_rod.resize(static_cast<std::size_t>(body.ligament_matrix.count[2]));
+    soft.ligament_weight.resize(body.ligament_matrix.stiffness.size());
+    soft.ligament_ring.resize(static_cast<std::size_t>(team_.size()));
+    for (LigamentRing<float>& ring : soft.ligament_ring) ring.resize(body.ligament_matrix);
     soft.moves_as_a_whole = (body.rod < 0 || is_free(body.rod)) && body.fixed_nodes.empty();
-    soft.ligament_pull.resize(4 * body.ligament_matrix.node.size());
-    soft.ligament_own.resize(body.ligament_matrix.node.size());
     soft_.push_back(std::move(soft));
   }
   const State rest = make_initial_state(model);
@@ -41,7 +39,9 @@ ImplicitSystem::ImplicitSystem(const Model& model, const Workspace& ws) : model_
     const SoftBody& body = model.soft[static_cast<std::size_t>(model.pairs[p].sampled)];
     held_[p].samples.reserve(body.skin.size());
     held_[p].plane_begin.resize(static_cast<std::size_t>(body.lattice.grid.nz));
+    held_[p].plane_on_partner.resize(static_cast<std::size_t>(body.lattice.grid.cell_planes()), Six::Zero());
   }
+  for (std::size_t s = 0; s < soft_.size(); ++s) share_planes(s);
   mass_.assign(model.particle_slots + kPadding, 0.0F);
   for (Array* array : {&place_, &straight_, &mixed_, &x_, &r_, &z_, &p_, &q_}) array->resize(model.particle_slots);
   for (auto* vector : {&rigid_x_, &rigid_r_, &rigid_z_, &rigid_p_, &rigid_q_})
@@ -56,28 +56,17 @@ void ImplicitSystem::set_right_side(const Unknowns& b) {
 }
 
 void ImplicitSystem::narrow(const Vec3Array& in, Array& out) {
-  team_.run([&](int t) {
-    const std::size_t begin = piece_begin(t), end = piece_begin(t + 1);
+  for_all_planes([&](std::size_t, std::size_t begin, std::size_t end, std::size_t) {
     for (int c = 0; c < 3; ++c) distal::narrow(in.data(c) + begin, 0.0, out.data(c) + begin, end - begin);
   });
-}
-
-// Whole cache lines each.
-std::size_t ImplicitSystem::piece_begin(int thread) const {
-  const int lines = static_cast<int>((model_.particle_slots + kPadding - 1) / kPadding);
-  return std::min(kPadding * static_cast<std::size_t>(ThreadTeam::share_begin(lines, thread, team_.size())),
-                  model_.particle_slots);
 }
 
 double ImplicitSystem::weigh_guess(const Unknowns& u) {
   narrow(u.particles, p_);
   rigid_p_ = u.rigid;
   multiply();
-  team_.run([&](int t) {
-    for (std::size_t s = 0; s < soft_.size(); ++s)
-      for_planes(s, t, [&](std::size_t begin, std::size_t end, std::size_t k) {
-        soft_[s].plane_right_side[k] = solve::sum_right_side(mass_.data(), q_, r_, begin, end);
-      });
+  for_all_planes([&](std::size_t s, std::size_t begin, std::size_t end, std::size_t k) {
+    soft_[s].plane_right_side[k] = solve::sum_right_side(mass_.data(), q_, r_, begin, end);
   });
   RightSideSums sums;
   for (const Soft& soft : soft_)
@@ -92,8 +81,8 @@ double ImplicitSystem::weigh_guess(const Unknowns& u) {
 }
 
 CgSums ImplicitSystem::begin() {
-  team_.run([&](int t) {
-    for (int c = 0; c < 3; ++c) std::fill(x_.data(c) + piece_begin(t), x_.data(c) + piece_begin(t + 1), 0.0F);
+  for_all_planes([&](std::size_t, std::size_t begin, std::size_t end, std::size_t) {
+    for (int c = 0; c < 3; ++c) std::fill(x_.data(c) + begin, x_.data(c) + end, 0.0F);
   });
   std::fill(rigid_x_.begin(), rigid_x_.end(), Six::Zero());
   const CgSums sums = advance(first_step_);
@@ -102,51 +91,9 @@ CgSums ImplicitSystem::begin() {
   return sums;
 }
 
-// How nodes with ligaments move against the rod.
-void ImplicitSystem::find_ligament_motion(std::size_t s, int thread) {
-  const SoftBody& body = model_.soft[s];
-  if (body.rod < 0) return;
-  Soft& soft = soft_[s];
-  const Six& rod = rigid_p_[static_cast<std::size_t>(body.rod)];
-  const Eigen::Vector3f velocity = rod.head<3>().cast<float>(), angular = rod.tail<3>().cast<float>();
-  const int rows = static_cast<int>(body.ligament_matrix.node.size());
-  for (auto r = static_cast<std::size_t>(ThreadTeam::share_begin(rows, thread, team_.size()));
-       r < static_cast<std::size_t>(ThreadTeam::share_begin(rows, thread + 1, team_.size())); ++r) {
-    const auto p = static_cast<std::size_t>(body.first_particle + body.ligament_matrix.node[r]);
-    const Eigen::Vector3f carried = velocity + angular.cross(soft.ligament_arm[r]);
-    for (std::size_t c = 0; c < 3; ++c)
-      soft.ligament_motion[4 * r + c] = p_.component[c][p] - carried[static_cast<Eigen::Index>(c)];
-  }
-}
-
-// What held samples pull with when particles and partner move.
-void ImplicitSystem::pull_contacts(const ContactPair& pair, Held& held, int thread) {
-  const Six& partner = rigid_p_[static_cast<std::size_t>(pair.partner)];
-  const Eigen::Vector3f velocity = partner.head<3>().cast<float>(), angular = partner.tail<3>().cast<float>();
-  const std::array<std::size_t, kCorners> offset = corner_offsets(model_.soft[static_cast<std::size_t>(pair.sampled)]);
-  const int samples = static_cast<int>(held.samples.size());
-  for (int n = ThreadTeam::share_begin(samples, thread, team_.size());
-       n < ThreadTeam::share_begin(samples, thread + 1, team_.size()); ++n) {
-    HeldSample& h = held.samples[static_cast<std::size_t>(n)];
-    Eigen::Vector3f moved = -velocity - angular.cross(h.arm);
-    for (int c = 0; c < 3; ++c)
-      for (std::size_t a = 0; a < kCorners; ++a) moved[c] += h.weight[a] * p_.data(c)[h.particle + offset[a]];
-    h.pull = h.stiffness * moved;
-  }
-}
-
 double ImplicitSystem::multiply() {
   team_.run([&](int t) {
-    for (std::size_t s = 0; s < soft_.size(); ++s) {
-      soft_[s].tangent.multiply(t, p_, weights_, q_);
-      find_ligament_motion(s, t);
-    }
-    for (std::size_t p = 0; p < held_.size(); ++p)
-      if (model_.pairs[p].sampled_is_soft) pull_contacts(model_.pairs[p], held_[p], t);
-  });
-  for (Soft& soft : soft_) soft.tangent.finish(q_);
-  team_.run([&](int t) {
-    for (std::size_t s = 0; s < soft_.size(); ++s) finish_product(s, t);
+    for (std::size_t s = 0; s < soft_.size(); ++s) multiply_planes(s, t);
   });
   multiply_rigid();
   double sum = 0.0;
@@ -157,48 +104,68 @@ double ImplicitSystem::multiply() {
   return sum;
 }
 
-// Mass, ligaments and contacts of the nodes of one thread, and p.q.
-void ImplicitSystem::finish_product(std::size_t s, int thread) {
+// All of the product on the nodes of one thread, and p.q. What stands between them and the nodes of the next thread is
+// computed by both, so that nobody waits.
+void ImplicitSystem::multiply_planes(std::size_t s, int thread) {
+  Soft& soft = soft_[s];
+  const auto t = static_cast<std::size_t>(thread);
+  soft.tangent.multiply(thread, soft.first_plane[t], soft.first_plane[t + 1], p_, weights_, q_);
+  for_planes(s, thread, [&](std::size_t begin, std::size_t end, std::size_t) {
+    solve::add_mass_product(mass_.data(), p_, q_, begin, end);
+  });
+  if (model_.soft[s].rod >= 0) pull_ligaments(s, thread);
+  for (std::size_t p = 0; p < held_.size(); ++p)
+    if (model_.pairs[p].sampled_is_soft && model_.pairs[p].sampled == static_cast<int>(s))
+      pull_contacts(model_.pairs[p], held_[p], thread);
+  for_planes(s, thread, [&](std::size_t begin, std::size_t end, std::size_t k) {
+    soft.plane_dot[k] = solve::dot(p_, q_, begin, end);
+  });
+}
+
+// Nodes move against the rod, and pull it and each other.
+void ImplicitSystem::pull_ligaments(std::size_t s, int thread) {
   const SoftBody& body = model_.soft[s];
   Soft& soft = soft_[s];
-  const LigamentMatrix& matrix = body.ligament_matrix;
-  const Grid& grid = body.lattice.grid;
-  const std::array<std::size_t, kCorners> offset = corner_offsets(body);
-  const auto first = static_cast<std::size_t>(body.first_particle), plane = static_cast<std::size_t>(grid.plane_size());
-  for (int k = soft.first_of_rest[static_cast<std::size_t>(thread)];
-       k < soft.first_of_rest[static_cast<std::size_t>(thread) + 1]; ++k) {
-    const auto layer = static_cast<std::size_t>(k);
-    const std::size_t begin = first + layer * plane, end = begin + plane;
-    solve::add_mass_product(mass_.data(), p_, q_, begin, end);
-    Six on_rod = Six::Zero();
-    const auto first_row = static_cast<std::size_t>(matrix.plane_begin[layer]),
-               last_row = static_cast<std::size_t>(matrix.plane_begin[layer + 1]);
-    solve::multiply_rows(matrix.begin.data(), matrix.column.data(), soft.ligament_weight.data(),
-                         soft.ligament_motion.data(), soft.ligament_pull.data(), first_row, last_row);
-    for (std::size_t r = first_row; r < last_row; ++r) {
-      const Eigen::Vector3f pull(soft.ligament_pull.data() + 4 * r);
-      for (std::size_t c = 0; c < 3; ++c)
-        q_.component[c][first + static_cast<std::size_t>(matrix.node[r])] += pull[static_cast<Eigen::Index>(c)];
-      on_rod.head<3>() -= pull.cast<double>();
-      on_rod.tail<3>() -= soft.ligament_arm[r].cross(pull).cast<double>();
+  const auto t = static_cast<std::size_t>(thread), first = static_cast<std::size_t>(body.first_particle);
+  const Six& rod = rigid_p_[static_cast<std::size_t>(body.rod)];
+  const BoxField carried = rigid_velocity(soft.ligament_arms, rod.head<3>(), rod.tail<3>());
+  const std::array<const float*, 3> p{p_.data(0) + first, p_.data(1) + first, p_.data(2) + first};
+  const std::array<float*, 3> q{q_.data(0) + first, q_.data(1) + first, q_.data(2) + first};
+  LigamentRing<float>& ring = soft.ligament_ring[t];
+  for_ligament_planes(
+      body.ligament_matrix, soft.first_plane[t], soft.first_plane[t + 1],
+      [&](int k) { find_ligament_motion(body.ligament_matrix, k, p, carried, ring.plane(k)); },
+      [&](int k) {
+        const Wrench on_rod = pull_ligament_plane(body.ligament_matrix, soft.ligament_weight.data(), k, ring.around(k),
+                                                  soft.ligament_arms, q);
+        soft.plane_on_rod[static_cast<std::size_t>(k)] << on_rod.force, on_rod.torque;
+      });
+}
+
+// What held samples pull with when particles and partner move. Cells give their upper nodes first to the plane above.
+void ImplicitSystem::pull_contacts(const ContactPair& pair, Held& held, int thread) {
+  const auto s = static_cast<std::size_t>(pair.sampled), t = static_cast<std::size_t>(thread);
+  const int first = soft_[s].first_plane[t], last = soft_[s].first_plane[t + 1];
+  const Six& partner = rigid_p_[static_cast<std::size_t>(pair.partner)];
+  const Eigen::Vector3f velocity = partner.head<3>().cast<float>(), angular = partner.tail<3>().cast<float>();
+  const std::array<std::size_t, kCorners> offset = corner_offsets(model_.soft[s]);
+  for (int k = std::max(first - 1, 0); k < std::min(last, model_.soft[s].lattice.grid.cell_planes()); ++k) {
+    if (first == last) break;
+    const std::size_t begin = k < first ? 4 : 0, end = k + 1 < last ? kCorners : 4;  // corners that are ours
+    Eigen::Vector3f force = Eigen::Vector3f::Zero(), torque = Eigen::Vector3f::Zero();
+    const auto plane = static_cast<std::size_t>(k);
+    for (std::int32_t n = held.plane_begin[plane]; n < held.plane_begin[plane + 1]; ++n) {
+      const HeldSample& h = held.samples[static_cast<std::size_t>(n)];
+      Eigen::Vector3f moved = -velocity - angular.cross(h.arm);
+      for (int c = 0; c < 3; ++c)
+        for (std::size_t a = 0; a < kCorners; ++a) moved[c] += h.weight[a] * p_.data(c)[h.particle + offset[a]];
+      const Eigen::Vector3f pull = h.stiffness * moved;
+      for (int c = 0; c < 3; ++c)
+        for (std::size_t a = begin; a < end; ++a) q_.data(c)[h.particle + offset[a]] += h.weight[a] * pull[c];
+      force -= pull;
+      torque -= h.arm.cross(pull);
     }
-    soft.plane_on_rod[layer] = on_rod;
-    // Samples in the cells below this layer of nodes give it their upper corners, those above their lower ones.
-    for (std::size_t p = 0; p < held_.size(); ++p) {
-      if (!model_.pairs[p].sampled_is_soft || model_.pairs[p].sampled != static_cast<int>(s)) continue;
-      for (int upper = 0; upper < 2; ++upper) {
-        const int cells = k - upper;
-        if (cells < 0 || cells >= grid.cell_planes()) continue;
-        for (std::int32_t n = held_[p].plane_begin[static_cast<std::size_t>(cells)];
-             n < held_[p].plane_begin[static_cast<std::size_t>(cells) + 1]; ++n) {
-          const HeldSample& h = held_[p].samples[static_cast<std::size_t>(n)];
-          for (std::size_t c = 0; c < 3; ++c)
-            for (std::size_t a = 4 * static_cast<std::size_t>(upper); a < 4 * static_cast<std::size_t>(upper) + 4; ++a)
-              q_.component[c][h.particle + offset[a]] += h.weight[a] * h.pull[static_cast<Eigen::Index>(c)];
-        }
-      }
-    }
-    soft.plane_dot[layer] = solve::dot(p_, q_, begin, end);
+    if (k >= first) held.plane_on_partner[plane] << force.cast<double>(), torque.cast<double>();
   }
 }
 
@@ -209,9 +176,8 @@ void ImplicitSystem::multiply_rigid() {
       for (const Six& part : soft_[s].plane_on_rod) rigid_q_[static_cast<std::size_t>(model_.soft[s].rod)] += part;
   for (std::size_t p = 0; p < held_.size(); ++p)
     if (is_free(model_.pairs[p].partner))
-      for (const HeldSample& h : held_[p].samples)
-        add_force(-h.pull.cast<double>(), h.arm.cast<double>(),
-                  rigid_q_[static_cast<std::size_t>(model_.pairs[p].partner)]);
+      for (const Six& part : held_[p].plane_on_partner)
+        rigid_q_[static_cast<std::size_t>(model_.pairs[p].partner)] += part;
   for (const RigidSpring& spring : rigid_springs_) {
     const auto a = static_cast<std::size_t>(spring.a), b = static_cast<std::size_t>(spring.b);
     const Vec3 pull =
@@ -222,11 +188,8 @@ void ImplicitSystem::multiply_rigid() {
 }
 
 CgSums ImplicitSystem::advance(double alpha) {
-  team_.run([&](int t) {
-    for (std::size_t s = 0; s < soft_.size(); ++s)
-      for_planes(s, t, [&](std::size_t begin, std::size_t end, std::size_t k) {
-        soft_[s].plane_sums[k] = solve::advance(alpha, p_, q_, straight_, mixed_, place_, x_, r_, z_, begin, end);
-      });
+  for_all_planes([&](std::size_t s, std::size_t begin, std::size_t end, std::size_t k) {
+    soft_[s].plane_sums[k] = solve::advance(alpha, p_, q_, straight_, mixed_, place_, x_, r_, z_, begin, end);
   });
   CgSums sums;
   for (std::size_t b = 0; b < rigid_r_.size(); ++b) {
@@ -258,18 +221,17 @@ CgSums ImplicitSystem::advance(double alpha) {
 }
 
 void ImplicitSystem::turn(double beta) {
-  team_.run([&](int t) {
-    for (std::size_t s = 0; s < soft_.size(); ++s)
-      for_planes(s, t, [&](std::size_t begin, std::size_t end, std::size_t) {
-        solve::turn(beta, soft_[s].correction, mass_.data(), place_, z_, p_, begin, end);
-      });
+  for_all_planes([&](std::size_t s, std::size_t begin, std::size_t end, std::size_t) {
+    solve::turn(beta, soft_[s].correction, mass_.data(), place_, z_, p_, begin, end);
   });
   for (std::size_t b = 0; b < rigid_p_.size(); ++b)
     if (is_free(static_cast<int>(b))) rigid_p_[b] = rigid_z_[b] + beta * rigid_p_[b];
 }
 
 void ImplicitSystem::add_solution(double share, Unknowns& sum) const {
-  team_.run([&](int t) { implicit::add_share(share, x_, sum.particles, piece_begin(t), piece_begin(t + 1)); });
+  for_all_planes([&](std::size_t, std::size_t begin, std::size_t end, std::size_t) {
+    implicit::add_share(share, x_, sum.particles, begin, end);
+  });
   for (std::size_t b = 0; b < rigid_x_.size(); ++b) sum.rigid[b] += share * rigid_x_[b];
 }
 

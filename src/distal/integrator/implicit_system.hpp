@@ -6,6 +6,7 @@
 // last. The same bits for any number of threads.
 #pragma once
 #include "distal/force/lattice_tangent.hpp"
+#include "distal/force/ligament_kernel.hpp"
 #include "distal/integrator/six.hpp"
 #include "distal/integrator/solve_kernels.hpp"
 #include "distal/solver/conjugate_gradients.hpp"
@@ -40,17 +41,18 @@ class ImplicitSystem {
 
  private:
   using Array = solve::Array;
-  // One sample that touches: the lowest corner of its cell and its weights, its stiffness, its arm from the partner's
-  // centre of mass, and what it pulls with in the last product.
+  // One sample that touches: the lowest corner of its cell and its weights, its stiffness, and its arm from the
+  // partner's centre of mass.
   struct HeldSample {
     std::size_t particle;
     std::array<float, kCorners> weight;
     Eigen::Matrix3f stiffness;
-    Eigen::Vector3f arm, pull;
+    Eigen::Vector3f arm;
   };
   struct Held {
     std::vector<HeldSample> samples;
     std::vector<std::int32_t> plane_begin;  // of cells
+    std::vector<Six> plane_on_partner;      // in the last product, per plane of cells
   };
   struct RigidSpring {
     int a, b;  // rigid bodies
@@ -58,20 +60,18 @@ class ImplicitSystem {
     Mat3 stiffness;
   };
   struct Soft {
-    Soft(const SoftBody& body, const std::vector<int>& split) : tangent(body, split), first_plane(split) {}
+    Soft(const SoftBody& body, int threads) : tangent(body, threads) {}
     LatticeTangent<float> tangent;
-    std::vector<int> first_plane;    // of nodes, per thread and the end
-    std::vector<int> first_of_rest;  // the same for finish_product(), where contacts and ligaments count
-    std::vector<double> rest_cost;   // per plane of nodes
-    std::vector<double> plane_dot;   // per plane of nodes
+    // Of nodes, per thread and the end. Every loop uses the same split: what a thread wrote last is in its own cache.
+    std::vector<int> first_plane;
+    std::vector<double> plane_cost, plane_dot;  // per plane of nodes
     std::vector<ResidualSums> plane_sums;
     std::vector<RightSideSums> plane_right_side;
-    std::vector<Six> plane_on_rod;
-    AlignedVector<float> ligament_weight;                 // s K + d C, per entry
-    AlignedVector<float> ligament_motion, ligament_pull;  // three components and a zero, per row
-    std::vector<float> ligament_own;                      // the diagonal of s K + d C, per row
-    std::vector<Eigen::Vector3f> ligament_arm;            // from the rod's centre of mass, per row
-    Six2 ligament_block = Six2::Zero();                   // all ligaments on the rod, along its axes
+    std::vector<Six> plane_on_rod;                   // per plane of the ligaments' box
+    AlignedVector<float> ligament_weight;            // s K + d C, like the weights of the matrix
+    std::vector<LigamentRing<float>> ligament_ring;  // per thread
+    BoxField ligament_arms;                          // from the rod's centre of mass
+    Six2 ligament_block = Six2::Zero();              // all ligaments on the rod, along its axes
     bool moves_as_a_whole = false;  // nothing imposes its motion: the preconditioner has its rigid motions
     Vec3 centre = Vec3::Zero();
     Six2 inertia = Six2::Zero();          // of the tip at rest, about the rod's centre of mass, along its axes
@@ -83,18 +83,21 @@ class ImplicitSystem {
   void add_contact_blocks(const SoftBody& body, const Held& held);
   void weigh_ligaments(std::size_t s);
   void place_ligaments(std::size_t s, const State& at);
+  void add_ligament_diagonal(std::size_t s, std::size_t plane);
   Six2 tip_inertia(std::size_t s, const State& at, const Vec3& centre) const;
   void invert_rigid_blocks();
   void invert_whole(std::size_t s, const State& at);
-  void share_rest(std::size_t s);
-  void find_ligament_motion(std::size_t s, int thread);
+  void share_planes(std::size_t s);
+  void multiply_planes(std::size_t s, int thread);
+  void pull_ligaments(std::size_t s, int thread);
   void pull_contacts(const ContactPair& pair, Held& held, int thread);
-  void finish_product(std::size_t s, int thread);
   void narrow(const Vec3Array& in, Array& out);
-  std::size_t piece_begin(int thread) const;
   // Calls work(first, last particle, plane of nodes) for the planes of one thread.
   template <typename Work>
-  void for_planes(std::size_t s, int thread, Work&& work);
+  void for_planes(std::size_t s, int thread, Work&& work) const;
+  // The same for all soft bodies, each thread at its planes.
+  template <typename Work>
+  void for_all_planes(Work&& work) const;
   void multiply_rigid();
   bool is_free(int rigid) const { return rigid >= 0 && model_.rigid[static_cast<std::size_t>(rigid)].moves_freely(); }
 
@@ -112,12 +115,20 @@ class ImplicitSystem {
 };
 
 template <typename Work>
-void ImplicitSystem::for_planes(std::size_t s, int thread, Work&& work) {
+void ImplicitSystem::for_planes(std::size_t s, int thread, Work&& work) const {
   const auto t = static_cast<std::size_t>(thread), first = static_cast<std::size_t>(model_.soft[s].first_particle),
              plane = static_cast<std::size_t>(model_.soft[s].lattice.grid.plane_size());
   for (auto k = static_cast<std::size_t>(soft_[s].first_plane[t]);
        k < static_cast<std::size_t>(soft_[s].first_plane[t + 1]); ++k)
     work(first + k * plane, first + (k + 1) * plane, k);
+}
+
+template <typename Work>
+void ImplicitSystem::for_all_planes(Work&& work) const {
+  team_.run([&](int t) {
+    for (std::size_t s = 0; s < soft_.size(); ++s)
+      for_planes(s, t, [&](std::size_t begin, std::size_t end, std::size_t k) { work(s, begin, end, k); });
+  });
 }
 
 }  // namespace distal

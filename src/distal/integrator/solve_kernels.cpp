@@ -103,29 +103,6 @@ void AddMassProduct(const float* mass, ConstPointers p, Pointers q, std::size_t 
   });
 }
 
-void MultiplyRows(const std::int32_t* row_begin, const std::int32_t* column, const float* weight, const float* u,
-                  float* pull, std::size_t begin, std::size_t end) {
-  using D = hn::CappedTag<float, 4>;
-  const D d;
-  constexpr std::size_t kLanes = hn::MaxLanes(D()), kParts = 4 / kLanes;
-  for (std::size_t r = begin; r < end; ++r) {
-    // Two sums, so that one product need not wait for the last.
-    hn::Vec<D> even[kParts], odd[kParts];
-    for (std::size_t i = 0; i < kParts; ++i) even[i] = odd[i] = hn::Zero(d);
-    std::int32_t e = row_begin[r];
-    for (; e + 1 < row_begin[r + 1]; e += 2)
-      for (std::size_t i = 0; i < kParts; ++i) {
-        even[i] = hn::MulAdd(hn::Set(d, weight[e]), hn::Load(d, u + 4 * column[e] + i * kLanes), even[i]);
-        odd[i] = hn::MulAdd(hn::Set(d, weight[e + 1]), hn::Load(d, u + 4 * column[e + 1] + i * kLanes), odd[i]);
-      }
-    for (std::size_t i = 0; i < kParts; ++i) {
-      if (e < row_begin[r + 1])
-        even[i] = hn::MulAdd(hn::Set(d, weight[e]), hn::Load(d, u + 4 * column[e] + i * kLanes), even[i]);
-      hn::Store(hn::Add(even[i], odd[i]), d, pull + 4 * r + i * kLanes);
-    }
-  }
-}
-
 RightSideSums SumRightSide(const float* mass, ConstPointers q, ConstPointers r, std::size_t begin, std::size_t end) {
   Sum bb, bq, qq;
   for_range(begin, end, [&](auto d, std::size_t i) HWY_ATTR {
@@ -212,7 +189,6 @@ HWY_AFTER_NAMESPACE();
 namespace distal {
 HWY_EXPORT(InvertBlocks);
 HWY_EXPORT(AddMassProduct);
-HWY_EXPORT(MultiplyRows);
 HWY_EXPORT(SumRightSide);
 HWY_EXPORT(Dot);
 HWY_EXPORT(AdvanceSolve);
@@ -225,10 +201,6 @@ void invert_blocks(const float* mass, Array& straight, Array& mixed, std::size_t
 }
 void add_mass_product(const float* mass, const Array& p, Array& q, std::size_t begin, std::size_t end) {
   HWY_DYNAMIC_DISPATCH(AddMassProduct)(mass, p, q, begin, end);
-}
-void multiply_rows(const std::int32_t* row_begin, const std::int32_t* column, const float* weight, const float* u,
-                   float* pull, std::size_t begin, std::size_t end) {
-  HWY_DYNAMIC_DISPATCH(MultiplyRows)(row_begin, column, weight, u, pull, begin, end);
 }
 RightSideSums sum_right_side(const float* mass, const Array& q, const Array& r, std::size_t begin, std::size_t end) {
   return HWY_DYNAMIC_DISPATCH(SumRightSide)(mass, q, r, begin, end);

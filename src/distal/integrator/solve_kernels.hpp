@@ -2,7 +2,6 @@
 // outside the range is touched, so that threads may work side by side; sums are over the range.
 #pragma once
 #include <cstddef>
-#include <cstdint>
 
 #include "distal/math/vec3_array.hpp"
 
@@ -34,9 +33,6 @@ using Array = BasicVec3Array<float>;
 void invert_blocks(const float* mass, Array& straight, Array& mixed, std::size_t begin, std::size_t end);
 // q = m p - q: q comes in as minus the product with the stiffness.
 void add_mass_product(const float* mass, const Array& p, Array& q, std::size_t begin, std::size_t end);
-// pull = W u for rows of a sparse matrix with four numbers at every place; `weight` is one an entry.
-void multiply_rows(const std::int32_t* row_begin, const std::int32_t* column, const float* weight, const float* u,
-                   float* pull, std::size_t begin, std::size_t end);
 // Of particles with a mass, b = q + r.
 RightSideSums sum_right_side(const float* mass, const Array& q, const Array& r, std::size_t begin, std::size_t end);
 double dot(const Array& a, const Array& b, std::size_t begin, std::size_t end);

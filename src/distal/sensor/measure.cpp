@@ -144,8 +144,8 @@ BodyReading measure_body(const Model& model, std::size_t b, const State& state, 
   return reading;
 }
 
-EnergyReading measure_energy(const Model& model, const State& state, const Workspace& ws) {
-  const StoredEnergy stored = stored_energy(model, state, ws);
+EnergyReading measure_energy(const State& state, const Workspace& ws) {
+  const StoredEnergy& stored = ws.stored;
   EnergyReading e{stored.kinetic,
                   stored.elastic,
                   stored.gravity,

@@ -10,7 +10,7 @@ namespace distal {
 BodyReading measure_body(const Model& model, std::size_t rigid_index, const State& state, const Workspace& ws,
                          SkinView& view);
 
-EnergyReading measure_energy(const Model& model, const State& state, const Workspace& ws);
+EnergyReading measure_energy(const State& state, const Workspace& ws);
 
 // Pressure on every skin vertex of a soft body [Pa].
 std::vector<double> measure_pressure(const Model& model, std::size_t soft_index, const State& state,

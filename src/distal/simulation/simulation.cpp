@@ -33,7 +33,7 @@ Simulation::Simulation(const ModelDescription& description, bool quasi_static)
   if (!model_.soft.empty() && std::isnan(model_.integrator.time_step_s) && !is_implicit(model_.integrator.kind))
     watch_ = std::make_unique<StableStepWatch>(model_, state_, workspace_);
   refresh_forces();
-  state_.energy.initial = stored_energy(model_, state_, workspace_).total();
+  state_.energy.initial = workspace_.stored.total();
   read_sensors();
 }
 
@@ -111,6 +111,7 @@ void Simulation::refresh_forces() {
   compute_forces(model_, state_, workspace_);
   compute_rigid_acceleration(model_, state_, workspace_);
   workspace_.want_energy = false;
+  workspace_.stored = stored_energy(model_, state_, workspace_);
 }
 
 // Bodies stiffen as they are squeezed: look again now and then, and take smaller steps in time.
@@ -140,7 +141,7 @@ void Simulation::read_sensors() {
   for (const std::size_t b : commanded_) readings_.push_back(measure_body(model_, b, state_, workspace_, skin_view_));
 }
 
-EnergyReading Simulation::energy() const { return measure_energy(model_, state_, workspace_); }
+EnergyReading Simulation::energy() const { return measure_energy(state_, workspace_); }
 
 void Simulation::resume(const State& state) {
   state_ = state;

@@ -114,7 +114,7 @@ StepReport step(const Model& model, const Control& control, State& state, Worksp
   ws.retry = state;
   ws.forces_are_current = false;
   std::string trouble;
-  StoredEnergy stored{};
+  StoredEnergy& stored = ws.stored;
   for (int halvings = 0; halvings <= kMostHalvings; ++halvings) {
     report.solve.relative = 0.0;  // of the attempt that counts
     trouble = advance_period(model, control, end_s, state, ws, report);

@@ -18,8 +18,9 @@ std::vector<int> split_cells(const Lattice& lattice, int threads) {
 
 std::vector<int> split_ligaments(const SoftBody& body, int threads) {
   std::vector<double> cost(static_cast<std::size_t>(body.lattice.grid.nz), 0.0);
-  for (std::size_t k = 0; k < cost.size(); ++k)
-    cost[k] = body.ligament_matrix.plane_begin[k + 1] - body.ligament_matrix.plane_begin[k];
+  const LigamentMatrix& matrix = body.ligament_matrix;
+  for (std::size_t k = 0; k + 1 < matrix.plane_begin.size(); ++k)
+    cost[static_cast<std::size_t>(matrix.first[2]) + k] = matrix.plane_begin[k + 1] - matrix.plane_begin[k];
   std::vector<int> first;
   split_evenly(cost, threads, first);
   return first;
@@ -32,9 +33,11 @@ SoftWorkspace make_soft_workspace(const Model& model, const SoftBody& body) {
   ws.planes.resize(static_cast<std::size_t>(grid.cell_planes()));
   ws.first_plane = split_cells(body.lattice, model.threads);
   ws.first_ligament_plane = split_ligaments(body, model.threads);
-  ws.ligament_planes.resize(static_cast<std::size_t>(grid.nz));
-  ws.ligament_motion.assign(8 * body.ligament_matrix.node.size(), 0.0);
-  ws.ligament_pull.assign(8 * body.ligament_matrix.node.size(), 0.0);
+  ws.ligament_planes.resize(static_cast<std::size_t>(body.ligament_matrix.count[2]));
+  for (auto* rings : {&ws.ligament_displacement, &ws.ligament_rate}) {
+    rings->resize(threads);
+    for (LigamentRing<double>& ring : *rings) ring.resize(body.ligament_matrix);
+  }
   if (body.lattice.kind == LatticeKind::paper) return ws;
   const std::size_t plane = 3 * (static_cast<std::size_t>(grid.plane_size()) + kPadding);
   const std::size_t row = 12 * (static_cast<std::size_t>(grid.nx) + kPadding);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "distal/core/parallel.hpp"
+#include "distal/state/ligament_ring.hpp"
 #include "distal/state/state.hpp"
 
 namespace distal {
@@ -41,6 +42,12 @@ struct LigamentSums {
   double ligament_j = 0.0, ligament_w = 0.0;
 };
 
+// [J]
+struct StoredEnergy {
+  double kinetic = 0.0, elastic = 0.0, ligament = 0.0, contact = 0.0, gravity = 0.0;
+  double total() const { return kinetic + elastic + ligament + contact + gravity; }
+};
+
 struct SoftWorkspace {
   std::vector<PlaneSums> planes;  // force/
   // Scratch of the lattice kernel: what a plane of cells adds to the node planes below and above it.
@@ -51,10 +58,10 @@ struct SoftWorkspace {
   std::vector<Scratch> scratch;              // per thread
   std::vector<AlignedVector<double>> carry;  // per thread: its last plane's share of the next thread's first
   std::vector<int> first_plane;              // per thread and the end: balanced split of planes
-  // force/ligaments, per row of the ligament matrix: (u 0 | du/dt 0) and (K u 0 | C du/dt 0).
-  AlignedVector<double> ligament_motion, ligament_pull;
-  std::vector<int> first_ligament_plane;      // per thread and the end: planes of nodes with about as many rows each
-  std::vector<LigamentSums> ligament_planes;  // per plane of nodes
+  // force/ligaments: against where the rod carries the nodes, per thread.
+  std::vector<LigamentRing<double>> ligament_displacement, ligament_rate;
+  std::vector<int> first_ligament_plane;      // per thread and the end: planes of nodes with about as many tiles each
+  std::vector<LigamentSums> ligament_planes;  // per plane of the matrix's box
   // Sums over planes, in order.
   double elastic_j = 0.0, dissipation_w = 0.0, ligament_j = 0.0, ligament_w = 0.0;
   double smallest_j = 1.0;
@@ -114,6 +121,7 @@ struct Workspace {
 
   // The command of this period as it acts on each rigid body: wrench about the centre of mass, world.
   std::vector<Wrench> applied;  // simulation/
+  StoredEnergy stored;          // simulation/: when forces were last evaluated for sensors
 };
 
 }  // namespace distal

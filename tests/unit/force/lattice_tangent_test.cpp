@@ -57,25 +57,31 @@ State deformed(const Model& model, double shake) {
 
 template <typename T>
 struct Tangent {
-  explicit Tangent(const Model& model) : workspace(model), tangent(model.soft[0], workspace.soft[0].first_plane) {
+  explicit Tangent(const Model& model) : workspace(model), tangent(model.soft[0], model.threads) {
     for (auto* array : {&x, &p, &out, &straight, &mixed}) array->resize(model.particle_slots);
   }
   void linearise(const State& state, const TangentWeights& weights) {
     for (int c = 0; c < 3; ++c)
       for (std::size_t i = 0; i < state.x.size(); ++i) x.data(c)[i] = static_cast<T>(state.x.data(c)[i]);
-    workspace.team->run([&](int t) { tangent.linearise(t, x, weights, straight, mixed); });
-    tangent.finish(straight, mixed);
+    share([&](int t, int first, int last) { tangent.linearise(t, first, last, x, weights, straight, mixed); });
   }
   // (s K + d C) direction
   Vec3Array multiply(const Vec3Array& direction, const TangentWeights& weights) {
     for (int c = 0; c < 3; ++c)
       for (std::size_t i = 0; i < direction.size(); ++i) p.data(c)[i] = static_cast<T>(direction.data(c)[i]);
-    workspace.team->run([&](int t) { tangent.multiply(t, p, weights, out); });
-    tangent.finish(out);
+    share([&](int t, int first, int last) { tangent.multiply(t, first, last, p, weights, out); });
     Vec3Array product;
     product.resize(direction.size());
     for (std::size_t i = 0; i < direction.size(); ++i) product.set(i, -out.get(i));
     return product;
+  }
+  // Work on planes of nodes, split among the threads of the model.
+  template <typename Work>
+  void share(const Work& work) {
+    std::vector<int> first = workspace.soft[0].first_plane;
+    ++first.back();  // of cells: there is one more plane of nodes
+    workspace.team->run(
+        [&](int t) { work(t, first[static_cast<std::size_t>(t)], first[static_cast<std::size_t>(t) + 1]); });
   }
   Workspace workspace;
   LatticeTangent<T> tangent;
