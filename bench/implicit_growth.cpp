@@ -1,12 +1,14 @@
-// Implicit steps: how iterations and cost grow with the number of particles, and a small stiff block. The fingertip of
-// paper 1 with ever smaller cells is pushed sideways by its rod, one step a millisecond. The largest sizes need minutes
-// and gigabytes: implicit_growth --all. A picture: --svg FILE.
+// Implicit steps: how iterations and cost grow with the number of particles, and a small stiff block. In two ways, one
+// step a millisecond: the fingertip of paper 1 with ever smaller cells, pushed sideways by its rod (a wave then crosses
+// more cells in a step, so that iterations grow too), and ever larger blocks of the same cells that hang and swing. The
+// largest sizes need minutes and gigabytes: implicit_growth --all. A picture: --svg FILE.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <fstream>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -33,41 +35,68 @@ struct Size {
   double particles, iterations, step_s;
 };
 
-Size measure_finger(double cell_m, double youngs_modulus_pa, int periods) {
-  FingertipDescription finger;
-  finger.lattice.material = "rubber";
-  finger.lattice.cell_size_m = cell_m;
-  finger.mount = Mount::driven;
-  ModelDescription scene;
-  scene.materials["rubber"] = make_rubber(youngs_modulus_pa, 0.45);
-  scene.bodies = {{"finger", finger}};
-  scene.integrator.kind = IntegratorKind::implicit_euler;
-  scene.threads = 2;
+Size measure(const ModelDescription& scene, int periods) {
   Simulation simulation(scene);
   BodyCommand command;
   command.mode = CommandMode::twist;
+  const std::size_t commands = scene.fixes.empty() ? 1 : 0;  // a block has no rod
   double iterations = 0.0;
   const auto start = Clock::now();
   for (int period = 0; period < periods; ++period) {
     command.twist.linear = Vec3(0.02 * std::sin(0.4 * period), 0.0, 0.01 * std::cos(0.3 * period));
-    iterations += simulation.advance({&command, 1}).solve.iterations;
+    iterations += simulation.advance({&command, commands}).solve.iterations;
   }
   return {static_cast<double>(simulation.model().active_particles()), iterations / periods,
           seconds_since(start) / periods};
 }
 
+ModelDescription make_scene(double youngs_modulus_pa) {
+  ModelDescription scene;
+  scene.materials["rubber"] = make_rubber(youngs_modulus_pa, 0.45);
+  scene.integrator.kind = IntegratorKind::implicit_euler;
+  scene.threads = 2;
+  return scene;
+}
+
+Size measure_finger(double cell_m, double youngs_modulus_pa) {
+  FingertipDescription finger;
+  finger.lattice.material = "rubber";
+  finger.lattice.cell_size_m = cell_m;
+  finger.mount = Mount::driven;
+  ModelDescription scene = make_scene(youngs_modulus_pa);
+  scene.bodies = {{"finger", finger}};
+  return measure(scene, cell_m < 4e-4 ? 6 : 30);
+}
+
+// Fixed at its upper face, and set into motion.
+Size measure_hanging_block(int cells, double youngs_modulus_pa) {
+  BlockDescription block;
+  block.lattice.material = "rubber";
+  block.lattice.cell_size_m = 0.001;
+  block.size_m = Vec3::Constant(0.001 * cells);
+  block.placement.velocity_m_s = Vec3(0.05, 0.0, 0.0);
+  FixDescription fix;
+  fix.body = "block";
+  fix.min_m.z() = 0.0005 * cells - 1e-6;
+  ModelDescription scene = make_scene(youngs_modulus_pa);
+  scene.bodies = {{"block", block}};
+  scene.fixes = {{"top", fix}};
+  return measure(scene, cells > 50 ? 6 : 30);
+}
+
 Pixel place(const Size& size) { return {std::log10(size.particles), std::log10(1e6 * size.step_s)}; }
 
-PlotLine print_growth(double youngs_modulus_pa, const std::vector<double>& cells_m, int color) {
-  PlotLine line{fmt::format("{:.0f} kPa", 1e-3 * youngs_modulus_pa), color, false, true, {}};
-  fmt::print("fingertip, E = {:.0f} kPa, nu = 0.45, steps of 1 ms, two threads\n", 1e-3 * youngs_modulus_pa);
-  fmt::print("{:>9}{:>11}{:>12}{:>12}{:>15}{:>18}\n", "cell mm", "particles", "iterations", "ms a step",
-             "ns a particle", "cost like n to");
+PlotLine print_growth(const std::string& name, int color, std::size_t sizes,
+                      const std::function<Size(std::size_t)>& at) {
+  PlotLine line{name, color, false, true, {}};
+  fmt::print("{}, nu = 0.45, steps of 1 ms, two threads\n", name);
+  fmt::print("{:>11}{:>12}{:>12}{:>15}{:>18}\n", "particles", "iterations", "ms a step", "ns a particle",
+             "cost like n to");
   Size last{};
-  for (const double cell_m : cells_m) {
-    const Size size = measure_finger(cell_m, youngs_modulus_pa, cell_m < 4e-4 ? 6 : 30);
-    fmt::print("{:>9.3g}{:>11.0f}{:>12.1f}{:>12.3f}{:>15.0f}", 1e3 * cell_m, size.particles, size.iterations,
-               1e3 * size.step_s, 1e9 * size.step_s / size.particles);
+  for (std::size_t i = 0; i < sizes; ++i) {
+    const Size size = at(i);
+    fmt::print("{:>11.0f}{:>12.1f}{:>12.3f}{:>15.0f}", size.particles, size.iterations, 1e3 * size.step_s,
+               1e9 * size.step_s / size.particles);
     if (last.particles > 0.0)
       fmt::print("{:>18.2f}", std::log(size.step_s / last.step_s) / std::log(size.particles / last.particles));
     fmt::print("\n");
@@ -120,8 +149,16 @@ int main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   const bool all = std::find(arguments.begin(), arguments.end(), "--all") != arguments.end();
   std::vector<double> cells_m = {0.002, 0.001, 0.0005};
-  if (all) cells_m.insert(cells_m.end(), {0.0003, 0.00022});
-  const std::vector<PlotLine> lines = {print_growth(4e3, cells_m, 0), print_growth(1e5, cells_m, 1)};
+  std::vector<int> cells = {10, 20, 40};
+  if (all) cells_m.insert(cells_m.end(), {0.0003, 0.00022}), cells.push_back(79);
+  const auto finger = [&](double youngs_modulus_pa) {
+    return [&cells_m, youngs_modulus_pa](std::size_t i) { return measure_finger(cells_m[i], youngs_modulus_pa); };
+  };
+  const std::vector<PlotLine> lines = {
+      print_growth("fingertip, smaller cells, 4 kPa", 0, cells_m.size(), finger(4e3)),
+      print_growth("fingertip, smaller cells, 100 kPa", 1, cells_m.size(), finger(1e5)),
+      print_growth("larger block, 1 mm cells, 4 kPa", 2, cells.size(),
+                   [&](std::size_t i) { return measure_hanging_block(cells[i], 4e3); })};
   print_block();
   const auto svg = std::find(arguments.begin(), arguments.end(), "--svg");
   if (svg != arguments.end() && svg + 1 != arguments.end()) draw(lines, (svg + 1)->c_str());
