@@ -36,7 +36,7 @@ export class Hand {
     this.scene = scene;
     this.active = null;
     const touchable = scene.mode === "live";
-    byId("hand-controls").hidden = scene.mode === "recorded";
+    for (const id of ["hand-controls", "hand-state"]) byId(id).hidden = scene.mode === "recorded";
     byId("tool-drag").disabled = !touchable || !scene.bodies.some((body) => body.graspable);
     byId("tool-push").disabled = !touchable || !scene.pointer;
     if (byId(`tool-${this.tool}`).disabled) this.setTool("look");

@@ -24,8 +24,8 @@ function makeList(pairs) {
 
 // The keys are read from the buttons that carry them, so that this list cannot be wrong.
 function buttonKeys() {
-  return [...document.querySelectorAll("#panel button[aria-keyshortcuts]")].filter((button) => !button.closest("[hidden]"))
-    .map((button) => [button.getAttribute("aria-keyshortcuts"), button.textContent.replace(/\s+\S+\s*$/, "")]);
+  return [...document.querySelectorAll("button[aria-keyshortcuts]")].filter((button) => !button.closest("[hidden]"))
+    .map((button) => [button.getAttribute("aria-keyshortcuts"), button.ariaLabel ?? button.textContent.replace(/\s+\S+\s*$/, "")]);
 }
 
 export function addHelp(addCommand) {

@@ -26,7 +26,7 @@ export class Legend {
     byId("legend").hidden = colour.name === "none" || !hasColours;
     if (colour.name !== "none") {
       const { label, unit, factor } = describeQuantity(colour.name);
-      byId("legend-name").textContent = unit ? `${label} [${unit}]` : label;
+      byId("legend-name").textContent = `${label}${unit ? ` [${unit}]` : ""}, plain where none`;
       byId("legend-middle").textContent = figures(0.5 * colour.top / factor);
       byId("legend-high").textContent = figures(colour.top / factor);
     }

@@ -32,12 +32,20 @@ function colourByScalar(shader, uniforms) {
     shader.vertexShader, "begin_vertex", "vShare = scalar * scalarToShare.x + scalarToShare.y;")}`;
   shader.fragmentShader = `uniform sampler2D colourMap; uniform float colourAmount; varying float vShare;\n${addAfter(
     shader.fragmentShader, "color_fragment",
-    "diffuseColor.rgb = mix(diffuseColor.rgb, texture2D(colourMap, vec2(vShare, 0.5)).rgb, colourAmount);")}`;
+    // Nothing has no colour: where the value is zero the body looks as it is.
+    `float amount = colourAmount * smoothstep(0.002, 0.02, vShare);
+     vec3 mapped = texture2D(colourMap, vec2(vShare, 0.5)).rgb;
+     diffuseColor.rgb = mix(diffuseColor.rgb, mapped, amount);`)}`;
 }
 
 export function makeSkinMaterial(uniforms) {
-  const material = new THREE.MeshStandardMaterial({ color: 0xc9a58c, roughness: 0.62, side: THREE.DoubleSide });
-  material.onBeforeCompile = (shader) => colourByScalar(shader, uniforms);
+  const material = new THREE.MeshStandardMaterial({ color: 0xd2b09a, roughness: 0.62, side: THREE.DoubleSide });
+  material.onBeforeCompile = (shader) => {
+    colourByScalar(shader, uniforms);
+    // Mapped colours shine a little by themselves, so that shade does not change what they say.
+    shader.fragmentShader = addAfter(shader.fragmentShader, "emissivemap_fragment",
+      "totalEmissiveRadiance += 0.3 * amount * mapped; diffuseColor.rgb *= 1.0 - 0.3 * amount;");
+  };
   return material;
 }
 
@@ -67,7 +75,7 @@ export function makeRigidMaterial() {
 
 // Fixed things carry a grid of 10 mm with finer lines of 1 mm up close: the scale of the picture. Far away it fades.
 export function makeFixedMaterial() {
-  const material = new THREE.MeshStandardMaterial({ roughness: 0.95, side: THREE.DoubleSide });
+  const material = new THREE.MeshLambertMaterial({ side: THREE.DoubleSide });
   material.userData.line = { value: new THREE.Color() };
   material.userData.fade = { value: new THREE.Vector4(0, 0, 0, 1) };
   material.onBeforeCompile = (shader) => {
@@ -85,7 +93,7 @@ export function makeFixedMaterial() {
         vec3 lines = vec3(gridLine(vPlace.x, spacing), gridLine(vPlace.y, spacing), gridLine(vPlace.z, spacing));
         return max(max(lines.x * step(vFacing.x, 0.9), lines.y * step(vFacing.y, 0.9)), lines.z * step(vFacing.z, 0.9));
       }\n${addAfter(shader.fragmentShader, "color_fragment", `
-      float grid = max(gridOf(0.01), 0.3 * gridOf(0.001));
+      float grid = max(gridOf(0.01), 0.25 * gridOf(0.001));
       float far = length(vPlace - fade.xyz) / fade.w;
       diffuseColor.rgb = mix(diffuseColor.rgb, lineColour, grid * (1.0 - smoothstep(0.4, 1.0, far)));
       diffuseColor.a *= 1.0 - smoothstep(0.7, 1.0, far);`)}`;

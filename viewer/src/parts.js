@@ -6,6 +6,7 @@ import { computeNormals, dequantise } from "./normals.js";
 import { readArray } from "./protocol.js";
 
 const CREASE_RAD = 0.6;
+const ENLARGED = 1e5;
 
 // One part of the scene message: its geometry, and what a frame says about it. Drawn by `shape` and `motion` alone.
 export class Part {
@@ -42,7 +43,11 @@ export class Part {
     geometry.setAttribute("position", new THREE.BufferAttribute(rest, 3));
     geometry.setAttribute("scalar", new THREE.BufferAttribute(new Uint16Array(rest.length / 3), 1));
     geometry.setIndex(new THREE.BufferAttribute(this.indices, 1));
-    if (this.info.shape === "triangles") geometry = toCreasedNormals(geometry, CREASE_RAD);
+    // It tells vertices apart by hundredths, which metres would not do.
+    if (this.info.shape === "triangles") {
+      geometry = toCreasedNormals(geometry.scale(ENLARGED, ENLARGED, ENLARGED), CREASE_RAD);
+      geometry.scale(1 / ENLARGED, 1 / ENLARGED, 1 / ENLARGED);
+    }
     geometry.computeBoundingBox();
     this.geometry = geometry;
     this.addDrawn(geometry);

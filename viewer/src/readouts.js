@@ -105,6 +105,9 @@ export class Readouts {
       const value = body[wrench][row];
       setNumber(this.cells[row][column], value, fixed(value / factor, decimals));
     }));
+    ["x", "y", "z"].forEach((axis, i) => {
+      setNumber(byId(`position-${axis}`), body.position_m[i], fixed(1e3 * body.position_m[i], 3));
+    });
     setNumber(byId("depth"), body.depth_m, `${fixed(1e3 * body.depth_m, 3)} mm`);
     setNumber(byId("area"), body.contact_area_m2, `${fixed(1e6 * body.contact_area_m2, 1)} mm²`);
     setNumber(byId("contact-count"), body.contact_count, String(body.contact_count));

@@ -10,8 +10,8 @@ export const VIEWS = Object.freeze({
   corner: [0.62, -1, 0.42],
 });
 const THEMES = {
-  light: { background: 0xf3f5f8, ground: 0xdfe4ea, line: 0x93a0ad, key: 2.2, sky: 1.5 },
-  dark: { background: 0x15191f, ground: 0x333b45, line: 0x6d7987, key: 2.2, sky: 1.3 },
+  light: { background: 0xf3f5f8, ground: 0xdfe4ea, line: 0xa9b4bf, key: 1.5, sky: 1.5 },
+  dark: { background: 0x15191f, ground: 0x333b45, line: 0x5d6874, key: 1.6, sky: 1.2 },
 };
 
 // Renderer, camera and light. Draws only when something changed.
@@ -39,9 +39,15 @@ export class Stage {
     this.sky.position.set(0, 0, 1);
     this.key = new THREE.DirectionalLight(0xffffff, 2.2);
     this.key.castShadow = true;
+    this.key.shadow.intensity = 0.55;
+    this.key.shadow.radius = 3;
     this.key.shadow.mapSize.set(1024, 1024);
-    this.fill = new THREE.DirectionalLight(0xdfe8ff, 0.5);
-    this.scene.add(this.sky, this.key, this.key.target, this.fill, this.fill.target);
+    // A weak light beside the eye: no side that is looked at is black.
+    this.fill = new THREE.DirectionalLight(0xffffff, 0.8);
+    this.fill.position.set(0.4, 0.3, 1);
+    this.fill.target.position.set(0, 0, -1);
+    this.camera.add(this.fill, this.fill.target);
+    this.scene.add(this.sky, this.key, this.key.target, this.camera);
   }
 
   setTheme(name) {
@@ -93,9 +99,7 @@ export class Stage {
     this.camera.far = radius * 60;
     this.camera.updateProjectionMatrix();
     this.key.target.position.copy(centre);
-    this.key.position.copy(centre).add(new THREE.Vector3(-1.2, -1.6, 3).multiplyScalar(radius));
-    this.fill.target.position.copy(centre);
-    this.fill.position.copy(centre).add(new THREE.Vector3(2, 1, 0.8).multiplyScalar(radius));
+    this.key.position.copy(centre).add(new THREE.Vector3(-1.0, -0.8, 3.2).multiplyScalar(radius));
     const shadow = this.key.shadow;
     Object.assign(shadow.camera, { left: -2 * radius, right: 2 * radius, top: 2 * radius, bottom: -2 * radius,
       near: 0.5 * radius, far: 8 * radius });

@@ -3,7 +3,7 @@ import { ContactArrows, ForceArrow, TorqueArrow } from "./arrows.js";
 import { readArray } from "./protocol.js";
 import { SteadyRange } from "./range.js";
 
-export const ARROW_COLOURS = Object.freeze({ force: 0xd55e00, torque: 0x0072b2, contact: 0xcc3f8f, hand: 0x009e73 });
+export const ARROW_COLOURS = Object.freeze({ force: 0xe0661a, torque: 0x2b8cd6, contact: 0xd0458f, hand: 0x009e73 });
 
 // Force and torque at the rods' ends, the forces at the contact points and the one the hand feels, as arrows.
 export class WrenchArrows {
