@@ -44,7 +44,9 @@ export class Display {
   }
 
   load(scene) {
-    this.allRoles = [...new Set(scene.parts.map((part) => part.role))];
+    const order = Object.keys(ROLES);
+    this.allRoles = [...new Set([...order, ...scene.parts.map((part) => part.role)])]
+      .filter((role) => scene.parts.some((part) => part.role === role));
     this.allColours = [...new Set(scene.parts.flatMap((part) => part.colours ?? [])), "none"];
     if (!this.allColours.includes(this.colour)) this.colour = this.firstColour();
     const show = this.wanted.get("show");

@@ -73,14 +73,15 @@ export function makeRigidMaterial() {
   return new THREE.MeshStandardMaterial({ color: 0x8b96a3, roughness: 0.45, side: THREE.DoubleSide });
 }
 
-// Fixed things carry a grid of 10 mm with finer lines of 1 mm up close: the scale of the picture. Far away it fades.
-export function makeFixedMaterial() {
-  const material = new THREE.MeshLambertMaterial({ side: THREE.DoubleSide });
+// Fixed things carry a grid of 10 mm with finer lines of 1 mm up close: the scale of the picture. `fade`: the place and
+// the distance at which they end softly. They are seen from outside alone, so that one can look through the ground from
+// below.
+export function makeFixedMaterial(fade) {
+  const material = new THREE.MeshLambertMaterial();
   material.userData.line = { value: new THREE.Color() };
-  material.userData.fade = { value: new THREE.Vector4(0, 0, 0, 1) };
   material.onBeforeCompile = (shader) => {
     shader.uniforms.lineColour = material.userData.line;
-    shader.uniforms.fade = material.userData.fade;
+    shader.uniforms.fade = { value: fade };
     shader.vertexShader = `varying vec3 vPlace; varying vec3 vFacing;\n${addAfter(shader.vertexShader, "begin_vertex",
       "vPlace = (modelMatrix * vec4(position, 1.0)).xyz; vFacing = abs(mat3(modelMatrix) * normal);")}`;
     shader.fragmentShader = `varying vec3 vPlace; varying vec3 vFacing; uniform vec3 lineColour; uniform vec4 fade;

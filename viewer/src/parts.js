@@ -73,7 +73,15 @@ export class Part {
 
   makeSurfaceMaterial() {
     if (this.info.motion === "deforms") return makeSkinMaterial(this.uniforms);
-    return this.info.motion === "fixed" ? makeFixedMaterial() : makeRigidMaterial();
+    return this.info.motion === "fixed" ? makeFixedMaterial(this.softEnd()) : makeRigidMaterial();
+  }
+
+  // The ground is endless: the square that stands for it fades out before its border.
+  softEnd() {
+    if (this.info.role !== "ground") return new THREE.Vector4(0, 0, 0, 1e9);
+    const centre = this.geometry.boundingBox.getCenter(new THREE.Vector3());
+    const [, middle] = this.geometry.boundingBox.getSize(new THREE.Vector3()).toArray().sort((a, b) => a - b);
+    return new THREE.Vector4(...centre, 0.5 * middle);
   }
 
   update(message, news) {
@@ -134,6 +142,16 @@ export class Part {
     const painted = this.colourName !== null && this.colourName === name;
     this.uniforms.colourAmount.value = painted ? 1 : 0;
     if (painted) this.uniforms.scalarToShare.value.set(this.scalarStep / top, this.scalarLow / top);
+  }
+
+  makeSeeThrough(on) {
+    const { material } = this.mesh;
+    if (material.transparent === on) return;
+    material.transparent = on;
+    material.opacity = on ? 0.35 : 1;
+    material.depthWrite = !on;
+    material.needsUpdate = true;
+    this.mesh.castShadow = !on;
   }
 
   dispose() {

@@ -16,8 +16,10 @@ export function lineColour(index, dark) {
 
 // Values over the last seconds of simulated time, on a 2D canvas.
 export class RollingPlot {
-  constructor(canvas) {
+  // `least`: the smallest span that is shown, so that rounding does not fill the plot.
+  constructor(canvas, least) {
     this.canvas = canvas;
+    this.least = least;
     this.times = new Float64Array(CAPACITY);
     this.values = LINES.map(() => new Float64Array(CAPACITY));
     this.clear();
@@ -79,7 +81,7 @@ export class RollingPlot {
         high = Math.max(high, values[this.at(i)]);
       }
     }
-    const room = 0.08 * (high - low) || 1e-3;
+    const room = Math.max(0.08 * (high - low), 0.5 * (this.least - (high - low)));
     return [low - room, high + room];
   }
 
@@ -133,5 +135,5 @@ export function ticks(low, high, wanted) {
 
 function label(value, span) {
   const decimals = Math.max(0, Math.ceil(1 - Math.log10(span)));
-  return value.toFixed(Math.min(decimals, 6));
+  return value.toFixed(Math.min(decimals, 4));
 }

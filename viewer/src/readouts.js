@@ -26,8 +26,8 @@ export function setNumber(element, value, text) {
 // Numbers, plots and the choice of body and wrench.
 export class Readouts {
   constructor(onChoice) {
-    this.force = new RollingPlot(byId("force-plot"));
-    this.torque = new RollingPlot(byId("torque-plot"));
+    this.force = new RollingPlot(byId("force-plot"), 1e-3);
+    this.torque = new RollingPlot(byId("torque-plot"), 1e-2);
     this.cells = this.makeTable();
     this.plotValues = { force: this.makeValues(byId("force-values"), "F"), torque: this.makeValues(byId("torque-values"), "T") };
     for (const select of [byId("body"), byId("wrench")]) {

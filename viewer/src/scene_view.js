@@ -70,13 +70,7 @@ export class SceneView {
     for (const part of this.parts) {
       part.object.visible = part.inFrame && display.roles.includes(part.info.role);
       part.paint(display.colour, this.colour.top);
-      const material = part.mesh?.material;
-      if (material && part.info.motion === "deforms") {
-        material.transparent = display.seeThrough;
-        material.opacity = display.seeThrough ? 0.35 : 1;
-        material.depthWrite = !display.seeThrough;
-        part.mesh.castShadow = !display.seeThrough;
-      }
+      if (part.mesh && part.info.motion === "deforms") part.makeSeeThrough(display.seeThrough);
     }
     this.stage.changed();
   }
@@ -96,8 +90,7 @@ export class SceneView {
     const box = this.bounds();
     this.stage.fit(box);
     this.arrows.resize(this.stage.radius());
-    const room = 0.25 * this.stage.radius();
-    box.max.z += room;
+    box.max.z += 0.4 * this.stage.radius();
     this.stage.fit(box);
   }
 

@@ -7,7 +7,8 @@ export const VIEWS = Object.freeze({
   front: [0, -1, 0.06],
   side: [1, 0, 0.06],
   top: [0, -0.001, 1],
-  corner: [0.62, -1, 0.42],
+  corner: [0.62, -1, 0.36],
+  below: [0.35, -0.6, -0.7],
 });
 const THEMES = {
   light: { background: 0xf3f5f8, ground: 0xdfe4ea, line: 0xa9b4bf, key: 1.5, sky: 1.5 },
@@ -66,12 +67,6 @@ export class Stage {
     if (!shared?.line || !this.theme) return;
     object.material.color.set(this.theme.ground);
     shared.line.value.set(this.theme.line);
-    shared.fade.value.copy(this.fade());
-  }
-
-  fade() {
-    const centre = this.bounds.getCenter(new THREE.Vector3());
-    return new THREE.Vector4(centre.x, centre.y, centre.z, 7 * this.radius());
   }
 
   radius() {
@@ -105,7 +100,6 @@ export class Stage {
       near: 0.5 * radius, far: 8 * radius });
     shadow.normalBias = radius / 150;
     shadow.camera.updateProjectionMatrix();
-    this.scene.traverse((one) => this.dress(one));
   }
 
   look(view) {
@@ -115,7 +109,7 @@ export class Stage {
   place(direction) {
     const centre = this.bounds.getCenter(new THREE.Vector3());
     const narrow = Math.min(1, this.camera.aspect);
-    const distance = 1.12 * this.radius() / Math.sin(THREE.MathUtils.degToRad(FIELD_OF_VIEW_DEG / 2)) / narrow;
+    const distance = 1.15 * this.radius() / Math.sin(THREE.MathUtils.degToRad(FIELD_OF_VIEW_DEG / 2)) / narrow;
     this.controls.target.copy(centre);
     this.camera.position.copy(centre).addScaledVector(direction.normalize(), distance);
     this.controls.update();

@@ -5,6 +5,8 @@ import { SteadyRange } from "./range.js";
 
 export const ARROW_COLOURS = Object.freeze({ force: 0xe0661a, torque: 0x2b8cd6, contact: 0xd0458f, hand: 0x009e73 });
 
+const LEAST_FORCE_N = 1e-4;
+
 // Force and torque at the rods' ends, the forces at the contact points and the one the hand feels, as arrows.
 export class WrenchArrows {
   constructor(bodies, pointerBody) {
@@ -29,6 +31,7 @@ export class WrenchArrows {
     for (const { force, torque } of this.pairs) this.object.add(force.object, torque.object);
     this.hand = new ForceArrow(ARROW_COLOURS.hand, widthM);
     this.object.add(this.hand.object);
+    this.radiusM = radiusM;
     this.lengths = { forceM: 0.6 * radiusM, torqueM: 0.28 * radiusM, contactM: 0.25 * radiusM, ballM: radiusM / 110 };
   }
 
@@ -37,15 +40,17 @@ export class WrenchArrows {
     const frame = message.json;
     const wrenches = this.bodies.map(({ index }) => frame.bodies[index][wrenchName]);
     const largest = (from) => wrenches.reduce((most, one) => Math.max(most, Math.hypot(...one.slice(from, from + 3))), 0);
-    const perNewton = this.lengths.forceM / this.ranges.force.update(largest(0));
-    const perNewtonMetre = this.lengths.torqueM / this.ranges.torque.update(largest(3));
+    const forceN = this.ranges.force.update(Math.max(largest(0), LEAST_FORCE_N));
+    // A torque that the force would have at a thousandth of the scene's size is rounding, not news.
+    const torqueNM = this.ranges.torque.update(Math.max(largest(3), 1e-3 * forceN * this.radiusM));
+    const perNewton = this.lengths.forceM / forceN;
+    const perNewtonMetre = this.lengths.torqueM / torqueNM;
     const { at, vector, turn } = this.scratch;
     this.bodies.forEach(({ index }, i) => {
       const { position_m: position, q_xyzw: quaternion } = frame.bodies[index];
       at.fromArray(position);
       turn.fromArray(quaternion);
-      const length = (from, scale) => vector.fromArray(wrenches[i], from).applyQuaternion(turn)
-        .multiplyScalar(Number.isFinite(scale) ? scale : 0);
+      const length = (from, scale) => vector.fromArray(wrenches[i], from).applyQuaternion(turn).multiplyScalar(scale);
       this.pairs[i].force.set(at, length(0, perNewton));
       this.pairs[i].torque.set(at, length(3, perNewtonMetre), 0.03 * this.lengths.torqueM);
       this.pairs[i].force.object.visible &&= showWrenches;
@@ -71,7 +76,7 @@ export class WrenchArrows {
 
   updateHand(hand, perNewton) {
     this.hand.object.visible = false;
-    if (!hand || !Number.isFinite(perNewton)) return;
+    if (!hand) return;
     this.hand.set(hand.at, this.scratch.vector.copy(hand.force).multiplyScalar(perNewton));
   }
 

@@ -34,9 +34,11 @@ test("positions are taken out of their steps, normals point out of a triangle th
 });
 
 test("a plot keeps its window, and forgets what a reset undoes", () => {
-  const plot = new RollingPlot({});
+  const plot = new RollingPlot({}, 1);
+  assert.deepEqual(plot.extent(), [-0.5, 0.5]);
   plot.windowS = 1;
   for (let i = 0; i <= 30; ++i) plot.add(0.1 * i, [i, 0, 0, i]);
+  assert.deepEqual(plot.extent().map(Math.round), [-2, 32]);
   const times = () => Array.from({ length: plot.count }, (_, i) => plot.times[plot.at(i)]);
   assert.ok(Math.abs(times()[0] - 1.9) < 1e-9 && times().length === 12, `${times()}`);
   plot.add(2.55, [7, 0, 0, 7]);
