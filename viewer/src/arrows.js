@@ -115,7 +115,7 @@ export class ContactArrows {
       this.force.fromArray(values, 6 * i + 3);
       const newtons = this.force.length();
       this.turn.setFromUnitVectors(UP, newtons > 0 ? this.force.divideScalar(newtons) : UP);
-      this.size.set(0.6 * longestM, 0.6 * longestM, Math.max(newtons * metresPerNewton, 1e-9));
+      this.size.set(0.45 * longestM, 0.45 * longestM, Math.max(newtons * metresPerNewton, 1e-9));
       this.arrows.setMatrixAt(i, this.matrix.compose(this.place, this.turn, this.size));
       this.balls.setMatrixAt(i, this.matrix.compose(this.place, this.turn, this.size.setScalar(ballM)));
     }

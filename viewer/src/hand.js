@@ -1,7 +1,7 @@
 import * as THREE from "three";
 
 const HINTS = {
-  look: "Drag turns the view, right button moves it, wheel zooms.",
+  look: "Drag turns the view, right button moves it.",
   drag: "Take the rod and move it; Shift or wheel: along the view.",
   push: "Press and move a ball; Shift or wheel: along the view.",
 };

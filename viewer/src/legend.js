@@ -35,10 +35,10 @@ export class Legend {
 
   showArrows(scales) {
     const lines = [];
-    if (scales?.showWrenches && scales.forceN > 0) {
+    if (scales?.showWrenches && scales.touched) {
       lines.push([ARROW_COLOURS.force, `force, ${length(scales.lengths.forceM)} long: ${figures(scales.forceN)} N`]);
     }
-    if (scales?.showWrenches && scales.torqueNM > 0) {
+    if (scales?.showWrenches && scales.touched) {
       lines.push([ARROW_COLOURS.torque,
         `torque, radius ${length(scales.lengths.torqueM)}: ${figures(1e3 * scales.torqueNM)} mN m`]);
     }

@@ -50,7 +50,7 @@ export function makeSkinMaterial(uniforms) {
 }
 
 export function makeSpringMaterial(uniforms) {
-  const material = new THREE.LineBasicMaterial({ color: 0x5b7083, transparent: true, opacity: 0.8 });
+  const material = new THREE.LineBasicMaterial({ color: 0x6f8ba6 });
   material.onBeforeCompile = (shader) => colourByScalar(shader, uniforms);
   return material;
 }

@@ -4,9 +4,12 @@ import { makeFixedMaterial, makeMassMaterial, makeRigidMaterial, makeScalarUnifo
   makeSpringMaterial } from "./materials.js";
 import { computeNormals, dequantise } from "./normals.js";
 import { readArray } from "./protocol.js";
+import { FIELD_OF_VIEW_DEG } from "./stage.js";
 
 const CREASE_RAD = 0.6;
 const ENLARGED = 1e5;
+// Of the springs' length; sizes of points are taken at a field of view of 90 degrees.
+const MASS_SIZE = 0.3 / Math.tan(THREE.MathUtils.degToRad(FIELD_OF_VIEW_DEG / 2));
 
 // One part of the scene message: its geometry, and what a frame says about it. Drawn by `shape` and `motion` alone.
 export class Part {
@@ -108,7 +111,7 @@ export class Part {
     }
     this.geometry.boundingBox.getBoundingSphere(this.geometry.boundingSphere);
     if (this.masses && !this.massSizeM) {
-      this.massSizeM = 0.45 * this.springLength();
+      this.massSizeM = MASS_SIZE * this.springLength();
       this.masses.material.size = this.massSizeM;
     }
   }

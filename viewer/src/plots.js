@@ -1,3 +1,5 @@
+import { niceAbove } from "./quantity.js";
+
 // Okabe and Ito's colours, told apart without colour vision by their dashes too.
 export const LINES = Object.freeze([
   { name: "x", colour: "#d55e00", dash: [] },
@@ -7,7 +9,8 @@ export const LINES = Object.freeze([
 ]);
 const DARK_COLOURS = ["#ff9248", "#3fd0a2", "#5db7ff", "#b8bec6"];
 const CAPACITY = 4096;
-const LEFT = 44;
+const SHORTEST_S = 0.1;
+const LEFT = 50;
 const BOTTOM = 18;
 
 export function lineColour(index, dark) {
@@ -64,11 +67,13 @@ export class RollingPlot {
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, width, height);
     const end = this.count > 0 ? this.times[this.at(this.count - 1)] : 0;
-    const start = Math.max(0, end - this.windowS);
-    const frame = { pen, x: (time) => LEFT + (width - LEFT - 6) * (time - start) / this.windowS, width, height };
+    // A run that has just begun fills the width too.
+    const span = Math.min(this.windowS, Math.max(niceAbove(end), SHORTEST_S));
+    const start = Math.max(0, end - span);
+    const frame = { pen, x: (time) => LEFT + (width - LEFT - 6) * (time - start) / span, width, height };
     const [low, high] = this.extent();
     frame.y = (value) => 6 + (height - BOTTOM - 6) * (high - value) / (high - low);
-    this.drawAxes(frame, [low, high], [start, start + this.windowS], dark);
+    this.drawAxes(frame, [low, high], [start, start + span], dark);
     LINES.forEach((line, i) => this.drawLine(frame, i, lineColour(i, dark), line.dash));
   }
 

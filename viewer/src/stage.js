@@ -1,7 +1,7 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 
-const FIELD_OF_VIEW_DEG = 30;
+export const FIELD_OF_VIEW_DEG = 30;
 // Seen from where, z up.
 export const VIEWS = Object.freeze({
   front: [0, -1, 0.06],

@@ -32,7 +32,7 @@ export class WrenchArrows {
     this.hand = new ForceArrow(ARROW_COLOURS.hand, widthM);
     this.object.add(this.hand.object);
     this.radiusM = radiusM;
-    this.lengths = { forceM: 0.6 * radiusM, torqueM: 0.28 * radiusM, contactM: 0.25 * radiusM, ballM: radiusM / 110 };
+    this.lengths = { forceM: 0.6 * radiusM, torqueM: 0.28 * radiusM, contactM: 0.25 * radiusM, ballM: radiusM / 160 };
   }
 
   update(message, { wrenchName, showWrenches, showContacts, hand }) {
@@ -58,7 +58,7 @@ export class WrenchArrows {
     });
     this.updateContacts(message, showContacts);
     this.updateHand(hand, perNewton);
-    this.scales = { showWrenches, showContacts, forceN: this.ranges.force.top, torqueNM: this.ranges.torque.top,
+    this.scales = { showWrenches, showContacts, touched: forceN > LEAST_FORCE_N, forceN, torqueNM,
       contactN: this.ranges.contact.top, lengths: this.lengths };
   }
 
