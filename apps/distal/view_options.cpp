@@ -15,9 +15,11 @@ void add_view_server_options(CLI::App& command, ViewServerOptions& options) {
       ->capture_default_str();
 }
 
-void print_view_address(const ViewServer& server) {
-  say("Live page: {}\n", bold(server.url()));
-  if (!page_is_built()) print_warning("this program was built without its live page; the page says how to build it");
+void announce_view(const ViewServer& server, bool quiet) {
+  if (!quiet) say("Live page: {}\n", bold(server.url()));
+  if (!page_is_built()) print_warning("this program was built without its live page, which says how to build it");
+  fmt::print("{}\n", server.url());
+  std::fflush(stdout);
 }
 
 }  // namespace distal

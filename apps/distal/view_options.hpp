@@ -7,7 +7,7 @@
 namespace distal {
 
 void add_view_server_options(CLI::App& command, ViewServerOptions& options);
-// Tells a person where to look.
-void print_view_address(const ViewServer& server);
+// Where to look: for a person, and as a line of standard output for programs.
+void announce_view(const ViewServer& server, bool quiet);
 
 }  // namespace distal

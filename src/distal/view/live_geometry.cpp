@@ -149,8 +149,7 @@ void LiveGeometry::add_rigid(const Model& model, std::size_t b, int index) {
     rigid.part = scene_.parts.size();
     add_mesh(index, ViewRole::rigid, ViewMotion::rigid, make_shape_mesh(*body.shape, 0.0));
     const auto* sphere = std::get_if<SphereShape>(&*body.shape);
-    if (rigid.is_pointer && sphere != nullptr)
-      scene_.pointer = ViewPointer{index, static_cast<int>(*rigid.part), sphere->radius_m};
+    if (rigid.is_pointer && sphere != nullptr) scene_.pointer = ViewPointer{index, sphere->radius_m};
   } else {
     TriangleMesh mesh = make_shape_mesh(*body.shape, 0.0);
     for (Vec3& v : mesh.vertices) v = pose.to_world(v);
@@ -192,10 +191,9 @@ void LiveGeometry::add_lattice(const SoftBody& soft, SoftPart& part, int body) {
   scene_.parts.push_back(std::move(lattice));
 }
 
-std::size_t LiveGeometry::place_of_commanded(std::size_t commanded) const {
-  const auto found = std::find(commanded_of_body_.begin(), commanded_of_body_.end(), static_cast<int>(commanded));
-  DISTAL_ASSERT(found != commanded_of_body_.end());
-  return static_cast<std::size_t>(found - commanded_of_body_.begin());
+std::size_t LiveGeometry::commanded_of(std::size_t body) const {
+  DISTAL_ASSERT(body < commanded_of_body_.size() && commanded_of_body_[body] >= 0);
+  return static_cast<std::size_t>(commanded_of_body_[body]);
 }
 
 void LiveGeometry::develop(const RawMoment& raw, RoleSet roles, ViewMoment& moment) {

@@ -43,8 +43,8 @@ class LiveGeometry {
   // Bodies, parts and pointer are filled in; the rest is the caller's.
   const ViewScene& scene() const { return scene_; }
   void develop(const RawMoment& raw, RoleSet roles, ViewMoment& moment);
-  // Index of a commanded body in the scene of viewers.
-  std::size_t place_of_commanded(std::size_t commanded) const;
+  // Index among the commanded bodies of a body of the scene of viewers, which must be one of them.
+  std::size_t commanded_of(std::size_t body) const;
 
  private:
   struct SoftPart {

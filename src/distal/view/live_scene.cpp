@@ -18,14 +18,16 @@ void nap() {
 }  // namespace
 
 LiveScene::LiveScene(const Scene& scene, const LiveOptions& options)
-    : scene_(scene),
+    : scene_(with_pointer(scene, pointer_name_)),
       options_(options),
-      session_(scene, options.session),
-      source_(scene, session_, ViewMode::live, options.session.version) {
+      session_(scene_, options.session),
+      pointer_index_(session_.simulation().body_index(pointer_name_)),
+      source_(scene_, session_, ViewMode::live, options.session.version, pointer_name_) {
   reset();
 }
 
-RunResult LiveScene::run(ViewServer& server) {
+RunResult LiveScene::run(ViewServer& server, const std::atomic<bool>& stop) {
+  stop_ = &stop;
   ViewPowers powers;
   powers.refusal = "only a recorded run can be sought";
   if (options_.still_at_s) go_to_still();
@@ -88,8 +90,44 @@ void LiveScene::handle(const SteerRequest& request) {
       reset();
       break;
     default:
+      touch(request);
+  }
+}
+
+void LiveScene::touch(const SteerRequest& request) {
+  const Simulation& simulation = session_.simulation();
+  const bool names_body = request.kind == SteerKind::grab || request.kind == SteerKind::give_back;
+  const std::size_t body = names_body ? source_.commanded_of(static_cast<std::size_t>(request.body)) : dragged_;
+  const bool held = hands_[dragged_].has_value();
+  switch (request.kind) {
+    case SteerKind::grab:
+      dragged_ = body;
+      hands_[body].emplace(simulation.model(), simulation.rigid_index(body),
+                           simulation.state().rigid[simulation.rigid_index(body)], request.place_m);
+      room_->rest(body, true);
+      go_on_beyond_end();
+      break;
+    case SteerKind::drag:
+      if (held) hands_[dragged_]->drag(request.place_m);
+      break;
+    case SteerKind::release:
+      if (held) hands_[dragged_]->release(simulation.state().rigid[simulation.rigid_index(dragged_)]);
+      break;
+    case SteerKind::give_back:
+      hands_[body].reset();
+      room_->rest(body, false);
+      break;
+    case SteerKind::push:
+      pointer_->push(request.place_m, simulation.state());
+      go_on_beyond_end();
+      break;
+    case SteerKind::push_end:
+      pointer_->leave(simulation.state());
+      break;
+    default:
       break;
   }
+  for (std::size_t b = 0; b < hands_.size(); ++b) standing_.in_hand[b] = hands_[b].has_value();
 }
 
 void LiveScene::reset() {
@@ -98,6 +136,12 @@ void LiveScene::reset() {
   if (scene_.motion) room_->follow(*scene_.motion, session_.simulation());
   const bool paused = standing_.status == ViewStatus::paused;
   standing_ = {};
+  standing_.in_hand.assign(session_.simulation().body_count(), 0);
+  hands_.clear();
+  hands_.resize(session_.simulation().body_count());
+  dragged_ = 0;
+  pointer_.emplace(session_.simulation().model(), session_.simulation().rigid_index(pointer_index_),
+                   session_.simulation().state());
   if (paused) standing_.status = ViewStatus::paused;
   beyond_end_ = false;
   steps_ = 0;
@@ -111,9 +155,25 @@ void LiveScene::go_on() {
   pace_.restart(time_s());
 }
 
+void LiveScene::go_on_beyond_end() {
+  if (standing_.status == ViewStatus::ended) go_on();
+}
+
+// Hands go before controllers. They feel the truth, not what sensors make of it.
+std::span<const BodyCommand> LiveScene::find_commands() {
+  const auto wanted = room_->update(session_.feedback(), session_.period_s());
+  commands_.assign(wanted.begin(), wanted.end());
+  const Simulation& simulation = session_.simulation();
+  for (std::size_t b = 0; b < hands_.size(); ++b)
+    if (hands_[b])
+      commands_[b] = hands_[b]->update(simulation.state().rigid[simulation.rigid_index(b)],
+                                       session_.readings()[b].feedback, session_.period_s());
+  commands_[pointer_index_] = pointer_->update(session_.readings()[pointer_index_].feedback, session_.period_s());
+  return commands_;
+}
+
 void LiveScene::advance_period() {
-  const auto commands = room_->update(session_.feedback(), session_.period_s());
-  const StepReport report = session_.advance(commands);
+  const StepReport report = session_.advance(find_commands());
   if (report.status == StepStatus::failed) {
     standing_.status = ViewStatus::failed;
     standing_.message = report.message;
@@ -124,6 +184,7 @@ void LiveScene::advance_period() {
 
 void LiveScene::show(ViewServer& server) {
   standing_.speed = pace_.speed();
+  standing_.pointer_parked = pointer_->parked();
   standing_.real_time_factor = standing_.status == ViewStatus::running ? pace_.real_time_factor() : 0.0;
   const bool standing_changed = !shown_ || shown_->status != standing_.status || shown_->speed != standing_.speed ||
                                 shown_->in_hand != standing_.in_hand;

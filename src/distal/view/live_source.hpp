@@ -29,6 +29,8 @@ class LiveSource : public MomentSource {
              const std::optional<std::string>& pointer = {});
 
   const ViewScene& scene() const { return scene_; }
+  // Index among the commanded bodies of a body of the scene of viewers, which must be one of them.
+  std::size_t commanded_of(std::size_t body) const { return geometry_.commanded_of(body); }
 
   // The simulation's thread: a copy of what changes. A few hundred microseconds at most.
   void publish(const Session& session, const LoopStanding& standing);

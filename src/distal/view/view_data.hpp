@@ -37,7 +37,7 @@ struct ViewPart {
 };
 
 struct ViewPointer {
-  int body = 0, part = 0;
+  int body = 0;
   double radius_m = 0.0;
 };
 

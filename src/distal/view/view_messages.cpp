@@ -132,6 +132,7 @@ json to_json(const ViewPart& part, const ViewPartMoment& moment, const ViewWish&
   json text = json::object();
   if ((wish.roles & role_bit(part.role)) == 0 || part.motion == ViewMotion::fixed) return text;
   if (part.motion == ViewMotion::deforms) {
+    if (moment.positions_m.empty()) return text;
     DISTAL_ASSERT(moment.positions_m.size() == part.vertices);
     add_positions(moment.positions_m, text, data);
     if (part.has_colours) add_colour(moment, wish.colour, text, data);
