@@ -11,8 +11,8 @@ const byId = (id) => document.getElementById(id);
 
 // The person's hand: takes the rod or moves the pointer's sphere, by mouse, touch or keys.
 export class Hand {
-  constructor({ stage, sceneView, send, addCommand }) {
-    Object.assign(this, { stage, sceneView, send });
+  constructor({ stage, sceneView, send, addCommand, onChange }) {
+    Object.assign(this, { stage, sceneView, send, onChange });
     this.ray = new THREE.Raycaster();
     this.axes = { right: new THREE.Vector3(), up: new THREE.Vector3(), forward: new THREE.Vector3() };
     this.active = null;
@@ -146,6 +146,7 @@ export class Hand {
     this.flush();
     this.send({ type: this.active.kind === "drag" ? "release" : "push_end" });
     this.active = null;
+    this.onChange();
   }
 
   giveBack() {

@@ -32,7 +32,7 @@ const send = (message) => connection.send(message);
 const readouts = new Readouts(redraw);
 const display = new Display({ addCommand: keys.add, onChange: sendDisplay, wanted });
 const time = new TimeControls({ send, addCommand: keys.add, onReset: beginAnew });
-const hand = new Hand({ stage, sceneView, send, addCommand: keys.add });
+const hand = new Hand({ stage, sceneView, send, addCommand: keys.add, onChange: redraw });
 addHelp(keys.add);
 for (const view of Object.keys(VIEWS)) keys.add(`view-${view}`, () => stage.look(view));
 keys.add("view-fit", () => sceneView.fit());
@@ -107,17 +107,18 @@ function take(message) {
   const frame = message.json;
   if (last && frame.time_s < last.json.time_s) beginAnew();
   last = message;
-  display.wrenchName = readouts.wrench;
-  sceneView.update(message, display, showHand(hand, scene, frame));
+  redraw();
   time.update(frame);
-  readouts.update(frame, darkQuery.matches);
-  legend.update(sceneView.colour, sceneView.arrows.scales, sceneView.hasColours(display));
   showBanner(frame.status === "failed" ? `The run failed.\n${frame.message}` : "");
 }
 
-// Shows the last frame again, after a change of what is shown of it.
+// Shows the last frame, again after a change of what is shown of it.
 function redraw() {
-  if (last) take(last);
+  if (!last) return;
+  display.wrenchName = readouts.wrench;
+  sceneView.update(last, display, showHand(hand, scene, last.json));
+  readouts.update(last.json, darkQuery.matches);
+  legend.update(sceneView.colour, sceneView.arrows.scales, sceneView.hasColours(display));
 }
 
 function loop() {
