@@ -59,9 +59,10 @@ class Steering(unittest.TestCase):
             factor = viewer.frame(lambda head: head["real_time_factor"] > 0.0).head["real_time_factor"]
             self.assertLess(factor, 0.1)
             viewer.say("speed", value=0)
-            viewer.frame(lambda head: head["speed"] == 0.0)
+            viewer.frame(lambda head: head["speed"] == 0.0 and head["time_s"] > at_s + 0.2)
+            viewer.say("speed", value=0.05)
             viewer.say("reset")
-            viewer.frame(lambda head: head["time_s"] < at_s)
+            viewer.frame(lambda head: head["time_s"] < at_s + 0.1)
 
     def test_all_viewers_see_the_same_and_a_new_one_sees_a_paused_scene_at_once(self):
         with watched("view", *ENDLESS) as (_, address), Viewer(address) as first, Viewer(address) as second:

@@ -1,10 +1,8 @@
 # ctest: sanitized
 """run --view and serve --view: viewers change no bit of a run, however they behave."""
-import json
 import pathlib
 import subprocess
 import threading
-import time
 import unittest
 
 from plants import HOST, distal_client, press
@@ -67,6 +65,8 @@ class Run(unittest.TestCase):
             for thread in threads:
                 thread.join()
             self.frames = [viewer.frames for viewer in viewers]
+            for viewer in viewers:
+                viewer.close()
         self.run_watched("three", act)
         for head, frames in zip(last, self.frames):
             self.assertEqual(head["status"], "ended", "the end is shown")

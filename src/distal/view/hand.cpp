@@ -9,6 +9,7 @@ namespace distal {
 namespace {
 
 constexpr double kFrequency_rad_s = 60.0;  // of the spring with the mass it holds
+constexpr double kApproach_per_s = 15.0;   // of the target: the rate at which what is left of its way shrinks
 constexpr double kMostOnRigid_n = 20.0;    // beyond the weight
 constexpr double kLever_m = 0.05;          // largest torque over largest force
 // Of E V^(2/3): a tip of paper 1 is then pressed half through to its rod.
@@ -62,7 +63,8 @@ BodyCommand Hand::update(const RigidState& state, const BodyFeedback& feedback, 
     command.pose = {now_m_ - q_ * (grip_m_ - body_.end_m), q_};
     return command;
   }
-  now_m_ += limited(target_m_ - now_m_, kFastestHand_m_s * period_s);
+  // Slower towards the end, so that the body does not swing past.
+  now_m_ += limited(std::min(1.0, kApproach_per_s * period_s) * (target_m_ - now_m_), kFastestHand_m_s * period_s);
   // A hand that is held up does not run ahead: it comes back as soon as its target does.
   const Vec3 grip = body_pose(body_, state).to_world(grip_m_);
   const double most_lead_m = most_force_n_ / (carried_.mass_kg * kFrequency_rad_s * kFrequency_rad_s);

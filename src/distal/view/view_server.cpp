@@ -12,6 +12,7 @@
 #include <array>
 #include <chrono>
 #include <deque>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -21,8 +22,8 @@
 
 #include "distal/core/error.hpp"
 #include "distal/view/admission.hpp"
+#include "distal/view/audience.hpp"
 #include "distal/view/page_files.hpp"
-#include "distal/view/view_messages.hpp"
 
 namespace distal {
 namespace {
@@ -32,11 +33,9 @@ namespace beast = boost::beast;
 namespace http = beast::http;
 using Tcp = asio::ip::tcp;
 using boost::system::error_code;
-using Shared = std::shared_ptr<const std::string>;
 
 constexpr std::size_t kMostConnections = 16;
 constexpr std::size_t kMostMessageBytes = 4096, kMostHeaderBytes = 8192;
-constexpr std::size_t kMostFramesOnTheWay = 2, kMostNotesWaiting = 8;
 constexpr auto kHandshake = std::chrono::seconds(10);
 constexpr auto kSilence = std::chrono::seconds(60);  // a viewer that does not even answer a ping
 constexpr auto kBetweenFrames = std::chrono::microseconds(16667);
@@ -80,7 +79,7 @@ std::string reachable(const Tcp::endpoint& endpoint) {
 
 }  // namespace
 
-// All of it but the first lines runs in the server's thread.
+// All but the public part runs in the server's thread.
 class ViewServer::Machine {
  public:
   explicit Machine(const ViewServerOptions& options);
@@ -98,56 +97,33 @@ class ViewServer::Machine {
   class Viewer;
 
   void accept();
-  void refuse(Tcp::socket socket);
   void tick();
   void take_moment();
-  template <typename Choice>
-  void send_frames(Choice&& chosen);
-  void send_frames() {
-    send_frames([](const Viewer&) { return true; });
-  }
-  void tell_all();
-  Shared frame_for(const ViewWish& wish, std::uint64_t& number);
   void join(const std::shared_ptr<Viewer>& viewer);
   void leave(const Viewer* viewer);
-  void handle(Viewer& viewer, std::string_view text);
-  bool anyone_is_ready() const;
 
   std::size_t connections_ = 0;  // first, as those that are left count themselves out when the context goes
   asio::io_context context_{1};
   Tcp::acceptor acceptor_{context_};
-  asio::steady_timer timer_{context_};
+  asio::steady_timer timer_{context_}, retry_{context_};
+  asio::steady_timer::time_point next_tick_{};
   std::string url_;
   std::unique_ptr<Admission> admission_;
-  ViewScene scene_;
-  ViewPowers powers_;
-  MomentSource* source_ = nullptr;
-  SteeringBox* box_ = nullptr;
-  Shared scene_message_;
+  std::optional<Audience> audience_;
   std::vector<std::shared_ptr<Viewer>> viewers_;
-  bool ticking_ = false, has_moment_ = false;
-  asio::steady_timer::time_point next_tick_{};
-  ViewMoment moment_;
-  RoleSet developed_ = 0;
-  std::uint64_t frame_number_ = 0;
-  struct Encoded {
-    ViewWish wish;
-    std::uint64_t number;
-    Shared message;
-  };
-  std::vector<Encoded> encoded_;  // of this moment
+  bool ticking_ = false;
   std::atomic<bool> wanted_{false}, announced_{false};
   std::atomic<std::size_t> viewer_count_{0};
   std::thread thread_;
 };
 
 // A WebSocket, from its handshake on.
-class ViewServer::Machine::Viewer : public std::enable_shared_from_this<Viewer> {
+class ViewServer::Machine::Viewer : public Seat, public std::enable_shared_from_this<Viewer> {
  public:
   Viewer(Machine& machine, beast::tcp_stream stream) : machine_(machine), socket_(std::move(stream)) {
     ++machine_.connections_;
   }
-  ~Viewer() { --machine_.connections_; }
+  ~Viewer() override { --machine_.connections_; }
 
   void start(const http::request<http::string_body>& request) {
     beast::get_lowest_layer(socket_).expires_never();
@@ -163,28 +139,11 @@ class ViewServer::Machine::Viewer : public std::enable_shared_from_this<Viewer> 
     });
   }
 
-  // Frames go by turns with everything else; nothing piles up.
-  void send(Shared message) {
+  void send(SharedMessage message) override {
     outgoing_.push_back(std::move(message));
     if (outgoing_.size() == 1) write();
   }
-  void send_note(std::string_view text, bool error) {
-    if (outgoing_.size() < kMostNotesWaiting) send(std::make_shared<std::string>(note_message(text, error)));
-  }
-  void send_frame(std::uint64_t number, const Shared& message) {
-    on_the_way_.push_back(number);
-    stale = waited = false;
-    send(message);
-  }
-  bool has_place() const { return on_the_way_.size() < kMostFramesOnTheWay; }
-  void free_place(std::uint64_t frame) {
-    const auto found = std::find(on_the_way_.begin(), on_the_way_.end(), frame);
-    if (found != on_the_way_.end()) on_the_way_.erase(found);
-  }
-
-  ViewWish wish;
-  bool stale = true;    // has not been sent the newest moment
-  bool waited = false;  // and that for a while: no newer one seems to come
+  std::size_t waiting() const override { return outgoing_.size(); }
 
  private:
   void read() {
@@ -193,7 +152,7 @@ class ViewServer::Machine::Viewer : public std::enable_shared_from_this<Viewer> 
       if (!self->socket_.got_text()) return self->refuse(beast::websocket::close_code::unknown_data);
       const std::string text = beast::buffers_to_string(self->incoming_.data());
       self->incoming_.consume(self->incoming_.size());
-      self->machine_.handle(*self, text);
+      self->machine_.audience_->hear(*self, text);
       self->read();
     });
   }
@@ -217,14 +176,14 @@ class ViewServer::Machine::Viewer : public std::enable_shared_from_this<Viewer> 
   Machine& machine_;
   beast::websocket::stream<beast::tcp_stream> socket_;
   beast::flat_buffer incoming_;
-  std::deque<Shared> outgoing_;  // the first is being written
-  std::vector<std::uint64_t> on_the_way_;
+  std::deque<SharedMessage> outgoing_;  // the first is being written
 };
 
 // One HTTP request and its answer.
 class ViewServer::Machine::Connection : public std::enable_shared_from_this<Connection> {
  public:
-  Connection(Machine& machine, Tcp::socket socket) : machine_(machine), stream_(std::move(socket)) {
+  Connection(Machine& machine, Tcp::socket socket, bool one_too_many)
+      : machine_(machine), stream_(std::move(socket)), one_too_many_(one_too_many) {
     ++machine_.connections_;
     parser_.header_limit(kMostHeaderBytes);
     parser_.body_limit(1);
@@ -244,6 +203,7 @@ class ViewServer::Machine::Connection : public std::enable_shared_from_this<Conn
 
  private:
   void handle() {
+    if (one_too_many_) return answer({503, false, {}, "Too many look on already."});
     const auto& request = parser_.get();
     const auto view = [](beast::string_view text) { return std::string_view(text.data(), text.size()); };
     HttpRequestWords words;
@@ -284,6 +244,7 @@ class ViewServer::Machine::Connection : public std::enable_shared_from_this<Conn
 
   Machine& machine_;
   beast::tcp_stream stream_;
+  bool one_too_many_;
   beast::flat_buffer buffer_{kMostHeaderBytes};
   http::request_parser<http::string_body> parser_;
   http::response<http::string_body> response_;
@@ -310,11 +271,7 @@ ViewServer::Machine::Machine(const ViewServerOptions& options) {
 void ViewServer::Machine::open(const ViewScene& scene, const ViewPowers& powers, MomentSource& source,
                                SteeringBox& box) {
   DISTAL_ASSERT(!thread_.joinable());
-  scene_ = scene;
-  powers_ = powers;
-  source_ = &source;
-  box_ = &box;
-  scene_message_ = std::make_shared<std::string>(scene_message(scene));
+  audience_.emplace(scene, powers, source, box);
   accept();
   asio::post(context_, [this] { take_moment(); });
   sigset_t all, before;
@@ -342,39 +299,23 @@ void ViewServer::Machine::announce_moment() {
 void ViewServer::Machine::accept() {
   acceptor_.async_accept([this](error_code error, Tcp::socket socket) {
     if (error == asio::error::operation_aborted) return;
-    if (!error) {
-      if (connections_ >= kMostConnections)
-        refuse(std::move(socket));
-      else
-        std::make_shared<Connection>(*this, std::move(socket))->start();
-    }
-    accept();
+    // A crowd is told that there are too many, a larger one is not even told.
+    if (!error && connections_ < 2 * kMostConnections)
+      std::make_shared<Connection>(*this, std::move(socket), connections_ >= kMostConnections)->start();
+    if (!error) return accept();
+    // No descriptors, perhaps: later.
+    retry_.expires_after(kHandshake);
+    retry_.async_wait([this](error_code stopped) {
+      if (!stopped) accept();
+    });
   });
-}
-
-// Without waiting: what the socket does not take at once is lost.
-void ViewServer::Machine::refuse(Tcp::socket socket) {
-  constexpr std::string_view kBusy =
-      "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\nToo many "
-      "connections.\n";
-  error_code ignored;
-  socket.non_blocking(true, ignored);
-  socket.write_some(asio::buffer(kBusy.data(), kBusy.size()), ignored);
-}
-
-bool ViewServer::Machine::anyone_is_ready() const {
-  return std::any_of(viewers_.begin(), viewers_.end(), [](const auto& viewer) { return viewer->has_place(); });
 }
 
 void ViewServer::Machine::tick() {
   ticking_ = !viewers_.empty();
-  if (!ticking_) return wanted_.store(false, std::memory_order_relaxed);
-  // A viewer that was busy gets the next moment rather than an old one, if there is a next one.
-  send_frames([](const Viewer& viewer) { return viewer.waited; });
-  for (const auto& viewer : viewers_) viewer->waited = viewer->stale && viewer->has_place();
-  if (anyone_is_ready()) wanted_.store(true, std::memory_order_release);
-  const auto now = asio::steady_timer::clock_type::now();
-  next_tick_ = std::max(next_tick_ + kBetweenFrames, now);
+  wanted_.store(audience_->tick(), std::memory_order_release);
+  if (!ticking_) return;
+  next_tick_ = std::max(next_tick_ + kBetweenFrames, asio::steady_timer::clock_type::now());
   timer_.expires_at(next_tick_);
   timer_.async_wait([this](error_code error) {
     if (!error) tick();
@@ -383,50 +324,13 @@ void ViewServer::Machine::tick() {
 
 void ViewServer::Machine::take_moment() {
   announced_.store(false, std::memory_order_release);
-  if (!source_->update()) return;
-  has_moment_ = true;
-  developed_ = 0;
-  tell_all();
-}
-
-void ViewServer::Machine::tell_all() {
-  encoded_.clear();
-  for (const auto& viewer : viewers_) viewer->stale = true;
-  send_frames();
-}
-
-template <typename Choice>
-void ViewServer::Machine::send_frames(Choice&& chosen) {
-  if (!has_moment_) return;
-  for (const auto& viewer : viewers_) {
-    if (!viewer->stale || !viewer->has_place() || !chosen(*viewer)) continue;
-    std::uint64_t number = 0;
-    const Shared message = frame_for(viewer->wish, number);
-    viewer->send_frame(number, message);
-  }
-}
-
-Shared ViewServer::Machine::frame_for(const ViewWish& wish, std::uint64_t& number) {
-  const auto same = std::find_if(encoded_.begin(), encoded_.end(), [&](const Encoded& e) { return e.wish == wish; });
-  if (same != encoded_.end()) {
-    number = same->number;
-    return same->message;
-  }
-  if (developed_ == 0 || (wish.roles & ~developed_) != 0) {
-    for (const auto& viewer : viewers_) developed_ |= viewer->wish.roles;
-    source_->develop(developed_, moment_);
-  }
-  number = ++frame_number_;
-  encoded_.push_back(
-      {wish, number, std::make_shared<std::string>(frame_message(scene_, moment_, wish, {number, viewers_.size()}))});
-  return encoded_.back().message;
+  audience_->take_moment();
 }
 
 void ViewServer::Machine::join(const std::shared_ptr<Viewer>& viewer) {
   viewers_.push_back(viewer);
   viewer_count_.store(viewers_.size(), std::memory_order_relaxed);
-  viewer->send(scene_message_);
-  tell_all();
+  audience_->join(*viewer);
   if (!ticking_) tick();
 }
 
@@ -434,26 +338,9 @@ void ViewServer::Machine::leave(const Viewer* viewer) {
   const auto found =
       std::find_if(viewers_.begin(), viewers_.end(), [&](const auto& each) { return each.get() == viewer; });
   if (found == viewers_.end()) return;
+  audience_->leave(**found);
   viewers_.erase(found);
   viewer_count_.store(viewers_.size(), std::memory_order_relaxed);
-  tell_all();
-}
-
-void ViewServer::Machine::handle(Viewer& viewer, std::string_view text) {
-  try {
-    const PageMessage message = parse_page_message(text);
-    if (const auto* arrived = std::get_if<FrameArrived>(&message)) viewer.free_place(arrived->frame);
-    if (const auto* wish = std::get_if<ViewWish>(&message)) {
-      viewer.wish = *wish;
-      viewer.stale = true;
-      send_frames([&](const Viewer& each) { return &each == &viewer; });
-    }
-    if (const auto* request = std::get_if<SteerRequest>(&message)) {
-      const std::string refusal = find_refusal(*request, scene_, powers_);
-      if (!refusal.empty()) return viewer.send_note(refusal, true);
-      if (!box_->put(*request)) viewer.send_note("too many requests at once: one is lost", true);
-    }
-  } catch (const InputError& problem) { viewer.send_note(fmt::format("not understood: {}", problem.what()), true); }
 }
 
 ViewServer::ViewServer(const ViewServerOptions& options) : machine_(std::make_unique<Machine>(options)) {}
