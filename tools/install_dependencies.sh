@@ -6,7 +6,7 @@
 set -euo pipefail
 
 build_packages=(g++ cmake ninja-build ccache pkg-config libeigen3-dev libfmt-dev nlohmann-json3-dev libcli11-dev
-  libtomlplusplus-dev libhwy-dev)
+  libtomlplusplus-dev libhwy-dev libboost-dev nodejs npm)
 test_packages=(libgtest-dev libgmock-dev python3 chromium clang-16 libclang-rt-16-dev clang-format-16 libbenchmark-dev
   libbullet-dev)
 
@@ -27,6 +27,8 @@ fi
 
 missing=()
 installed=$(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' "${packages[@]}" 2> /dev/null || true)
+# Node from elsewhere brings an npm of its own, and Debian's would not go with it.
+command -v node > /dev/null && command -v npm > /dev/null && installed+=$'\nii  nodejs\nii  npm'
 for package in "${packages[@]}"; do
   grep -qx "ii  $package" <<< "$installed" || missing+=("$package")
 done

@@ -11,6 +11,7 @@ inline constexpr int kBadInput = 2;  // usage or scene
 void add_run_command(CLI::App& program, int& exit_code);
 void add_serve_command(CLI::App& program, int& exit_code);
 void add_control_command(CLI::App& program, int& exit_code);
+void add_view_command(CLI::App& program, int& exit_code);
 void add_replay_command(CLI::App& program, int& exit_code);
 void add_tune_command(CLI::App& program, int& exit_code);
 void add_check_command(CLI::App& program, int& exit_code);

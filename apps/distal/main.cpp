@@ -23,6 +23,7 @@ void add_commands(CLI::App& program, int& exit_code) {
   add_run_command(program, exit_code);
   add_serve_command(program, exit_code);
   add_control_command(program, exit_code);
+  add_view_command(program, exit_code);
   add_replay_command(program, exit_code);
   add_tune_command(program, exit_code);
   add_check_command(program, exit_code);

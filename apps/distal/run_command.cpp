@@ -10,6 +10,8 @@
 #include "distal/run/run_scene.hpp"
 #include "distal/shipped_scenes.hpp"
 #include "distal/terminal.hpp"
+#include "distal/view/watcher.hpp"
+#include "distal/view_options.hpp"
 
 namespace distal {
 namespace {
@@ -19,7 +21,8 @@ struct RunArguments {
   std::vector<std::string> overrides;
   std::string out, resume;
   double checkpoint_every_s = 0.0;
-  bool force = false, realtime = false, quiet = false;
+  bool force = false, realtime = false, quiet = false, view = false;
+  ViewServerOptions server;
 };
 
 void print_result(const RunResult& result) {
@@ -51,6 +54,23 @@ int finish(const RunResult& result, bool quiet) {
   return result.status == RunStatus::done ? kDone : kRunFailed;
 }
 
+// The clock is then kept by whoever watches, as viewers may change the speed.
+RunResult run_watched(const Scene& scene, RunOptions options, const RunArguments& arguments) {
+  ViewServer server(arguments.server);
+  WatcherOptions wanted;
+  wanted.version = DISTAL_VERSION;
+  wanted.speed = options.realtime ? 1.0 : 0.0;
+  wanted.stop = options.stop;
+  Watcher watcher(server, wanted);
+  options.onlooker = &watcher;
+  const bool realtime = std::exchange(options.realtime, false);
+  announce_view(server, arguments.quiet);
+  RunResult result = run_scene(scene, options);
+  if (realtime && watcher.late_periods() > 0)
+    result.notes.push_back(fmt::format("{} periods ended after their deadline", watcher.late_periods()));
+  return result;
+}
+
 int run(const RunArguments& arguments) {
   const std::filesystem::path file = find_scene(arguments.scene);
   const Scene scene = load_scene(file, arguments.overrides);
@@ -66,7 +86,7 @@ int run(const RunArguments& arguments) {
   if (!arguments.quiet) say("{}\n", bold(scene.model.title.empty() ? file.filename().string() : scene.model.title));
   ProgressDisplay display;
   if (!arguments.quiet) options.progress = [&display](const RunProgress& progress) { display.show(progress); };
-  const RunResult result = run_scene(scene, options);
+  const RunResult result = arguments.view ? run_watched(scene, options, arguments) : run_scene(scene, options);
   display.clear();
   return finish(result, arguments.quiet);
 }
@@ -98,6 +118,10 @@ void add_run_command(CLI::App& program, int& exit_code) {
   command->add_flag("--force", arguments->force, "replace the results that the folder holds");
   command->add_flag("--realtime", arguments->realtime, "keep to the wall clock: never faster");
   command->add_flag("--quiet", arguments->quiet, "errors and notes only");
+  command->add_flag("--view", arguments->view, "watch the run in a browser");
+  add_view_server_options(*command, arguments->server);
+  command->add_flag("--allow-remote", arguments->server.allow_remote,
+                    "show the live page where other machines can reach");
   command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
 }
 

@@ -9,6 +9,8 @@
 #include "distal/remote/serve.hpp"
 #include "distal/shipped_scenes.hpp"
 #include "distal/terminal.hpp"
+#include "distal/view/watcher.hpp"
+#include "distal/view_options.hpp"
 
 namespace distal {
 namespace {
@@ -17,8 +19,9 @@ struct ServeArguments {
   std::string scene, mode = "lockstep", out;
   std::vector<std::string> overrides;
   std::string watchdog_s, safe_action;  // as typed: they are checked as keys of the scene
-  bool force = false, quiet = false;
+  bool force = false, quiet = false, view = false;
   ServeOptions options;
+  ViewServerOptions server;
 };
 
 Scene load(const ServeArguments& arguments) {
@@ -67,6 +70,16 @@ int run(ServeArguments& arguments) {
     fmt::print("{}\n", address);
     std::fflush(stdout);
   };
+  if (!arguments.view) return finish(serve(scene, options), quiet);
+  arguments.server.allow_remote = options.allow_remote;
+  ViewServer server(arguments.server);
+  Watcher watcher(server, {DISTAL_VERSION, false, 0.0, options.loop.stop});
+  options.onlooker = &watcher;
+  const auto listening = options.loop.listening;
+  options.loop.listening = [&](const std::string& address) {
+    listening(address);
+    announce_view(server, quiet);
+  };
   return finish(serve(scene, options), quiet);
 }
 
@@ -101,6 +114,8 @@ void add_options(CLI::App& command, ServeArguments& arguments) {
       ->multi_option_policy(last);
   command.add_flag("--force", arguments.force, "replace the results that the folder holds");
   command.add_flag("--quiet", arguments.quiet, "the address, errors and notes only");
+  command.add_flag("--view", arguments.view, "watch the plant in a browser");
+  add_view_server_options(command, arguments.server);
 }
 
 }  // namespace

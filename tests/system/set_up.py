@@ -50,6 +50,13 @@ class SetUp(unittest.TestCase):
         self.assertRegex(calls[0], "^noninteractive: update")
         self.assertRegex(calls[1], "^noninteractive: install -y .* libfmt-dev libhwy-dev$")
 
+    def test_node_from_elsewhere_is_left_as_it_is(self):
+        self.pretend_installed(but=["nodejs", "npm"])
+        for name in ("node", "npm"):
+            self.write(name, "true")
+        process, calls = self.run_script(SCRIPT)
+        self.assertEqual((process.returncode, process.stdout, calls), (0, "", []))
+
     def test_no_install_only_prints_the_command(self):
         self.pretend_installed(but=["libgtest-dev"])
         process, calls = self.run_script(SOURCE / "test.sh", "--no-install")

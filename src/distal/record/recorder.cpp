@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <set>
 #include <utility>
 
 #include "distal/core/error.hpp"
@@ -16,27 +15,16 @@
 namespace distal {
 namespace {
 
-std::vector<std::string> table_names(const RunHeader& header) {
-  std::vector<std::string> names;
-  std::set<std::string> used;
-  for (const std::string& name : header.body_names) {
-    std::string file = file_name_of(name);
-    while (!used.insert(file).second) file += "_";
-    names.push_back(file + ".csv");
-  }
-  return names;
-}
-
 std::vector<Table> make_series(const OutputFolder& folder, const RunHeader& header) {
   std::vector<Table> series;
-  for (const std::string& name : table_names(header))
+  for (const std::string& name : series_file_names(header.body_names))
     series.emplace_back(folder.folder("series") / name, series_columns());
   return series;
 }
 
 std::vector<std::optional<Table>> make_measured(const OutputFolder& folder, const RunHeader& header) {
   std::vector<std::optional<Table>> measured(header.body_names.size());
-  const std::vector<std::string> names = table_names(header);
+  const std::vector<std::string> names = series_file_names(header.body_names);
   for (const std::size_t body : header.bodies_behind_channels)
     measured[body].emplace(folder.folder("measured") / names[body], measured_columns());
   return measured;

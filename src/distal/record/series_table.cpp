@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
+#include "distal/record/output_folder.hpp"
+
 namespace distal {
 namespace {
 
@@ -65,6 +69,17 @@ std::string_view name_of(CommandMode mode) {
       return "pose";
   }
   return "";
+}
+
+std::vector<std::string> series_file_names(std::span<const std::string> body_names) {
+  std::vector<std::string> names;
+  std::set<std::string> used;
+  for (const std::string& name : body_names) {
+    std::string file = file_name_of(name);
+    while (!used.insert(file).second) file += "_";
+    names.push_back(file + ".csv");
+  }
+  return names;
 }
 
 std::vector<std::string> series_columns() {

@@ -14,6 +14,9 @@ namespace distal {
 
 std::string_view name_of(CommandMode mode);
 
+// NAME.csv of each body; names that look alike in a file system are told apart.
+std::vector<std::string> series_file_names(std::span<const std::string> body_names);
+
 // series/NAME.csv: one body, one row per control period.
 std::vector<std::string> series_columns();
 void add_series_row(Table& table, double time_s, const BodyReading& reading, const BodyCommand& command);

@@ -46,7 +46,9 @@ bool PlantLoop::take_datagram(double longest_wait_s) {
 
 // Lock-step, and real time before the first command: the clock starts with that.
 void PlantLoop::wait_for_datagram() {
-  if (take_datagram(kLongestWait_s) && server_.running()) clock_.start(monotonic_s());
+  const bool came = take_datagram(kLongestWait_s);
+  if (came && server_.running()) clock_.start(monotonic_s());
+  if (!came && options_.idle) options_.idle();
 }
 
 void PlantLoop::run_period() {

@@ -18,6 +18,7 @@ struct LoopOptions {
   const std::atomic<bool>* stop = nullptr;                    // set it to end
   std::function<void(const std::string& address)> listening;  // called once
   std::function<void(const std::string& message)> notice;     // what a person should know, now and then
+  std::function<void()> idle;                                 // called now and then while no controller says anything
 };
 
 class PlantLoop {

@@ -15,13 +15,17 @@ constexpr int kPriority = 50;  // of 1 to 99: above ordinary programs, below wha
 
 constexpr double kShareOfPause = 0.06;  // of the time spent computing; the kernel asks for 0.05
 
-// The threads that help with a step must not wait for ordinary programs either.
+// The threads that help with a step must not wait for ordinary programs either. One that took itself back (SCHED_BATCH)
+// does not help: it stays where it is.
 bool raise_all_threads() {
   sched_param parameters{};
   parameters.sched_priority = kPriority;
   std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task", error))
-    if (sched_setscheduler(std::stoi(entry.path().filename()), SCHED_FIFO, &parameters) != 0) return false;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task", error)) {
+    const int thread = std::stoi(entry.path().filename());
+    if (sched_getscheduler(thread) != SCHED_BATCH && sched_setscheduler(thread, SCHED_FIFO, &parameters) != 0)
+      return false;
+  }
   return !error;
 }
 

@@ -23,13 +23,17 @@ Scene make_served(Scene scene, PlantClock clock) {
 }  // namespace
 
 ServeResult serve(const Scene& scene, const ServeOptions& options) {
-  const LoopOptions& loop_options = options.loop;
+  LoopOptions loop_options = options.loop;
   UdpSocket socket(options.host, options.port, options.allow_remote);
   const Scene served = make_served(scene, loop_options.clock);
   Session session(served, options.session);
   if (session.simulation().body_count() == 0)
     throw InputError("nothing in the scene moves, so there is nothing to serve: it needs a finger or a movable object");
-  SessionPlant plant(session, served, hash_scene(scene), loop_options.once);
+  SessionPlant plant(session, served, hash_scene(scene), loop_options.once, options.onlooker);
+  if (options.onlooker) {
+    options.onlooker->begin(served, session);
+    loop_options.idle = [&] { options.onlooker->look(session); };
+  }
   PlantLoop loop(socket, plant, served.serve, loop_options);
   if (loop_options.clock == PlantClock::real_time && loop_options.notice && !options.session.out.empty() &&
       served.record.frames_per_s > 0.0)
@@ -38,10 +42,12 @@ ServeResult serve(const Scene& scene, const ServeOptions& options) {
   ServeResult result;
   result.link = loop.report();
   session.set_link(result.link);
-  if (loop.failed())
-    result.run = session.finish(RunStatus::failed, plant.failure());
-  else
-    result.run = session.finish(loop_options.once && !loop.over() ? RunStatus::interrupted : RunStatus::done);
+  const RunStatus status = loop.failed()                       ? RunStatus::failed
+                           : loop_options.once && !loop.over() ? RunStatus::interrupted
+                                                               : RunStatus::done;
+  const std::string message = loop.failed() ? plant.failure() : std::string();
+  if (options.onlooker) options.onlooker->end(session, status, message);
+  result.run = session.finish(status, message);
   return result;
 }
 

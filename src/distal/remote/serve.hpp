@@ -3,6 +3,7 @@
 #include <string>
 
 #include "distal/remote/plant_loop.hpp"
+#include "distal/run/onlooker.hpp"
 #include "distal/run/session.hpp"
 
 namespace distal {
@@ -13,6 +14,7 @@ struct ServeOptions {
   bool allow_remote = false;  // listen where other machines can reach
   LoopOptions loop;           // `once` ends with run.duration_s
   SessionOptions session;
+  Onlooker* onlooker = nullptr;
 };
 
 struct ServeResult {

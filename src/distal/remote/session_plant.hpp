@@ -1,6 +1,7 @@
 // A session behind the plant protocol.
 #pragma once
 #include "distal/remote/served_plant.hpp"
+#include "distal/run/onlooker.hpp"
 #include "distal/run/session.hpp"
 
 namespace distal {
@@ -8,7 +9,7 @@ namespace distal {
 class SessionPlant : public ServedPlant {
  public:
   // With `ends`, the plant steps no further than run.duration_s.
-  SessionPlant(Session& session, const Scene& scene, std::uint64_t scene_hash, bool ends);
+  SessionPlant(Session& session, const Scene& scene, std::uint64_t scene_hash, bool ends, Onlooker* onlooker = nullptr);
 
   const std::vector<ServedBody>& bodies() const override { return bodies_; }
   double period_s() const override { return session_.period_s(); }
@@ -20,7 +21,7 @@ class SessionPlant : public ServedPlant {
   bool ended() const override { return duration_s_ > 0.0 && session_.reached_duration(); }
 
   bool advance(std::span<const BodyCommand> commands) override;
-  void reset() override { session_.reset(); }
+  void reset() override;
 
   std::string failure() const override { return failure_; }
 
@@ -30,6 +31,7 @@ class SessionPlant : public ServedPlant {
   double duration_s_;
   std::uint64_t scene_hash_;
   std::string failure_;
+  Onlooker* onlooker_;
 };
 
 // A number that two programs with the same scene agree on: FNV-1a of its resolved text.

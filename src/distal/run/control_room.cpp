@@ -18,7 +18,10 @@ std::vector<std::string> body_names(const Simulation& simulation) {
 }
 
 ControlRoom::ControlRoom(const NamedControllers& controllers, std::vector<std::string> body_names)
-    : names_(std::move(body_names)), controllers_(names_.size()), commands_(names_.size()) {
+    : names_(std::move(body_names)),
+      controllers_(names_.size()),
+      commands_(names_.size()),
+      rests_(names_.size(), false) {
   for (const auto& [name, description] : controllers)
     controllers_[index_of("controller." + name, description.body)] = std::make_unique<AdaptivePid>(description);
 }
@@ -70,7 +73,7 @@ void ControlRoom::restore(std::span<const ControllerMemory> memories) {
 
 std::span<const BodyCommand> ControlRoom::update(std::span<const BodyFeedback> feedback, double period_s) {
   for (std::size_t b = 0; b < controllers_.size(); ++b)
-    if (controllers_[b]) commands_[b] = controllers_[b]->update(feedback[b], period_s);
+    if (controllers_[b] && !rests_[b]) commands_[b] = controllers_[b]->update(feedback[b], period_s);
   return commands_;
 }
 

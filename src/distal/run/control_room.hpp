@@ -25,6 +25,8 @@ class ControlRoom {
   // A prescribed motion for one body of the simulation, from where it is now.
   void follow(const MotionDescription& motion, const Simulation& simulation);
   void hold(std::size_t body, const BodyCommand& command) { commands_[body] = command; }
+  // Somebody else has the body: its controller is not asked and remembers where it was.
+  void rest(std::size_t body, bool rests) { rests_[body] = rests; }
 
   std::span<const BodyCommand> update(std::span<const BodyFeedback> feedback, double period_s);
 
@@ -41,6 +43,7 @@ class ControlRoom {
   std::vector<std::string> names_;
   std::vector<std::unique_ptr<Controller>> controllers_;
   std::vector<BodyCommand> commands_;
+  std::vector<bool> rests_;
   PrescribedMotion* motion_ = nullptr;
   std::size_t moved_ = 0;
 };

@@ -32,12 +32,16 @@ class SceneRun {
   }
 
   RunResult run() {
+    if (options_.onlooker) options_.onlooker->begin(scene_, session_);
     start_ = Clock::now();
     StepReport report;
     while (!finished() && !stopped() && report.status == StepStatus::good) report = advance_period();
+    const RunStatus status = report.status == StepStatus::failed ? RunStatus::failed
+                             : finished()                        ? RunStatus::done
+                                                                 : RunStatus::interrupted;
+    if (options_.onlooker) options_.onlooker->end(session_, status, report.message);
     if (late_periods_ > 0) session_.add_note(fmt::format("{} periods ended after their deadline", late_periods_));
-    if (report.status == StepStatus::failed) return session_.finish(RunStatus::failed, report.message);
-    return session_.finish(finished() ? RunStatus::done : RunStatus::interrupted);
+    return session_.finish(status, report.message);
   }
 
  private:
@@ -52,6 +56,7 @@ class SceneRun {
     if (report.status == StepStatus::failed) return report;
     if (options_.checkpoint_every_s > 0.0) save_checkpoint_if_due();
     show_progress();
+    if (options_.onlooker) be_watched();
     if (options_.realtime) pace();
     return report;
   }
@@ -72,6 +77,12 @@ class SceneRun {
     if (time < next_checkpoint_s_ - 1e-9 * session_.period_s()) return;
     while (next_checkpoint_s_ <= time + 1e-9 * session_.period_s()) next_checkpoint_s_ += options_.checkpoint_every_s;
     session_.save_checkpoint(room_.save());
+  }
+
+  // Time for which the run was held up is not the run's.
+  void be_watched() {
+    const std::chrono::duration<double> held(options_.onlooker->look(session_));
+    start_ += std::chrono::duration_cast<Clock::duration>(held);
   }
 
   void record_curve_row() {

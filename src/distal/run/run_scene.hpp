@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "distal/run/onlooker.hpp"
 #include "distal/run/run_result.hpp"
 #include "distal/scenario/scene.hpp"
 
@@ -28,6 +29,7 @@ struct RunOptions {
   std::string version;                               // of the program, for the record
   std::function<void(const RunProgress&)> progress;  // called a few times a second
   const std::atomic<bool>* stop = nullptr;           // set it to end cleanly, with a complete record
+  Onlooker* onlooker = nullptr;
 };
 
 // Throws InputError before anything is simulated, OutputError when results cannot be written.

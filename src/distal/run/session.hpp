@@ -32,6 +32,7 @@ class Session {
   double period_s() const { return plant_.period_s(); }
   std::span<const BodyFeedback> feedback() const { return reality_.feedback(); }  // as the controller sees it
   std::span<const BodyReading> readings() const { return plant_.readings(); }     // the truth
+  std::span<const BodyCommand> acted() const { return reality_.acted(); }         // what reached the bodies last
   const Simulation& simulation() const { return simulation_; }
   bool reached_duration() const;  // run.duration_s
 

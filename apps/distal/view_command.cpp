@@ -1,0 +1,150 @@
+// distal view: a scene alive, or a recorded run, in a browser; or as a picture.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <exception>
+#include <memory>
+#include <thread>
+
+#include "distal/browser.hpp"
+#include "distal/commands.hpp"
+#include "distal/core/error.hpp"
+#include "distal/interrupt.hpp"
+#include "distal/shipped_scenes.hpp"
+#include "distal/terminal.hpp"
+#include "distal/view/live_scene.hpp"
+#include "distal/view/page_files.hpp"
+#include "distal/view/recorded_scene.hpp"
+#include "distal/view_options.hpp"
+
+namespace distal {
+namespace {
+
+struct ViewArguments {
+  std::string what, out, png, size = "1280x800";
+  std::vector<std::string> overrides;
+  double at_s = -1.0;
+  bool force = false, quiet = false, open = false, no_open = false;
+  ViewServerOptions server;
+};
+
+PictureOrder make_order(const ViewArguments& arguments, const ViewServer& server, const std::atomic<bool>* stop) {
+  PictureOrder order;
+  order.file = arguments.png;
+  order.stop = stop;
+  order.url = server.url() + "?png=1";
+  if (arguments.at_s >= 0.0) order.url += fmt::format("&time_s={}", arguments.at_s);
+  char x = 0;
+  std::istringstream text(arguments.size);
+  constexpr int kSmallest = 16, kLargest = 8192;
+  if (!(text >> order.width >> x >> order.height) || x != 'x' || !text.eof() ||
+      std::min(order.width, order.height) < kSmallest || std::max(order.width, order.height) > kLargest)
+    throw InputError(fmt::format("--size {}: allowed are WIDTHxHEIGHT from {} to {}, such as 1280x800", arguments.size,
+                                 kSmallest, kLargest));
+  return order;
+}
+
+// Calls serve(stop) until it is told to end: by Ctrl-C, or when the picture is taken.
+template <typename Serve>
+void show(const ViewArguments& arguments, const ViewServer& server, Serve&& serve) {
+  const std::atomic<bool>& interrupted = watch_interrupts();
+  if (arguments.png.empty()) {
+    announce_view(server, arguments.quiet);
+    const bool desktop = has_desktop() && standard_error_is_terminal();
+    if (arguments.open || (desktop && !arguments.no_open)) open_in_browser(server.url());
+    serve(interrupted);
+    return;
+  }
+  const PictureOrder order = make_order(arguments, server, &interrupted);
+  const std::string browser = find_headless_browser();
+  if (!page_is_built()) throw InputError("--png: this program was built without its live page; build it with npm");
+  std::atomic<bool> done{false};
+  std::exception_ptr problem;
+  std::jthread photographer([&] {
+    try {
+      take_picture(browser, order);
+    } catch (...) { problem = std::current_exception(); }
+    done = true;
+  });
+  serve(done);
+  photographer.join();
+  if (problem) std::rethrow_exception(problem);
+  if (!arguments.quiet) say("{}\n", order.file.string());
+}
+
+ViewServerOptions server_options(const ViewArguments& arguments) {
+  ViewServerOptions options = arguments.server;
+  if (!arguments.png.empty()) options = {"127.0.0.1", 0, false};
+  return options;
+}
+
+int view_scene(const ViewArguments& arguments) {
+  const Scene scene = load_scene(find_scene(arguments.what), arguments.overrides);
+  ViewServer server(server_options(arguments));
+  LiveOptions options;
+  options.session = {arguments.out, arguments.force, DISTAL_VERSION};
+  if (!arguments.png.empty()) options.still_at_s = arguments.at_s >= 0.0 ? arguments.at_s : scene.run.duration_s;
+  LiveScene live(scene, options);
+  if (!arguments.quiet) say("{}\n", bold(scene.model.title.empty() ? arguments.what : scene.model.title));
+  RunResult result;
+  show(arguments, server, [&](const std::atomic<bool>& stop) { result = live.run(server, stop); });
+  if (!result.out.empty() && !arguments.quiet) say("Open {}\n", (result.out / "report.html").string());
+  if (result.status == RunStatus::failed) print_error(result.message);
+  return result.status == RunStatus::failed ? kRunFailed : kDone;
+}
+
+int view_results(const ViewArguments& arguments) {
+  if (!arguments.out.empty() || !arguments.overrides.empty())
+    throw InputError("--out and --set are for scenes; a recorded run is shown as it was");
+  ViewServer server(server_options(arguments));
+  const RecordedRun run(arguments.what, DISTAL_VERSION);
+  if (!arguments.quiet) say("{}, {} frames\n", bold(run.scene().title), run.frames());
+  show(arguments, server, [&](const std::atomic<bool>& stop) { RecordedScene(run, &stop).serve(server); });
+  return kDone;
+}
+
+int view(const ViewArguments& arguments) {
+  if (arguments.png.empty() && arguments.at_s >= 0.0) throw InputError("--at is the time of a picture: it needs --png");
+  return std::filesystem::is_directory(arguments.what) ? view_results(arguments) : view_scene(arguments);
+}
+
+void add_options(CLI::App& command, ViewArguments& arguments) {
+  const auto last = CLI::MultiOptionPolicy::TakeLast;
+  command.add_option("scene", arguments.what, "scene file, name of a shipped scene, or folder of results")
+      ->required()
+      ->type_name("SCENE.toml|DIR");
+  command.add_option("--set", arguments.overrides, "override or add a value, as for distal run")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command.add_option("--out", arguments.out, "folder for the results; nothing is recorded when not given")
+      ->type_name("DIR")
+      ->multi_option_policy(last);
+  command.add_flag("--force", arguments.force, "replace the results that the folder holds");
+  add_view_server_options(command, arguments.server);
+  command.add_flag("--allow-remote", arguments.server.allow_remote, "listen where other machines can reach");
+  command.add_flag("--open", arguments.open, "open the page in the browser of the desktop, also from a script");
+  command.add_flag("--no-open", arguments.no_open, "do not open it")->excludes("--open");
+  command.add_option("--png", arguments.png, "write a picture instead; needs chromium")
+      ->type_name("FILE")
+      ->multi_option_policy(last);
+  command.add_option("--at", arguments.at_s, "simulated time of the picture; the end when not given")
+      ->type_name("S")
+      ->check(CLI::NonNegativeNumber)
+      ->multi_option_policy(last);
+  command.add_option("--size", arguments.size, "of the picture, in pixels")
+      ->type_name("WxH")
+      ->multi_option_policy(last)
+      ->capture_default_str();
+  command.add_flag("--quiet", arguments.quiet, "the address and errors only");
+}
+
+}  // namespace
+
+void add_view_command(CLI::App& program, int& exit_code) {
+  auto arguments = std::make_shared<ViewArguments>();
+  CLI::App* command = program.add_subcommand("view", "Show a scene alive, or a recorded run, in a browser.");
+  add_options(*command, *arguments);
+  command->callback([arguments, &exit_code] { exit_code = view(*arguments); });
+}
+
+}  // namespace distal

@@ -1,0 +1,69 @@
+// A scene that runs in real time, with its controllers, and that viewers can steer and touch.
+#pragma once
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "distal/run/control_room.hpp"
+#include "distal/run/session.hpp"
+#include "distal/view/hand.hpp"
+#include "distal/view/live_source.hpp"
+#include "distal/view/pace.hpp"
+#include "distal/view/pointer.hpp"
+#include "distal/view/view_server.hpp"
+
+namespace distal {
+
+struct LiveOptions {
+  SessionOptions session;
+  std::optional<double> still_at_s;  // goes there as fast as it can, and stands still: for pictures
+};
+
+class LiveScene {
+ public:
+  // A pointer is added to the scene. Throws like Session.
+  LiveScene(const Scene& scene, const LiveOptions& options);
+
+  // Until it is told to end.
+  RunResult run(ViewServer& server, const std::atomic<bool>& stop);
+
+ private:
+  bool stopped() const { return stop_ && stop_->load(std::memory_order_relaxed); }
+  double time_s() const { return session_.simulation().state().time_s; }
+  bool over();
+  void go_to_still();
+  void handle_requests();
+  void handle(const SteerRequest& request);
+  void reset();
+  void go_on();
+  void go_on_beyond_end();
+  void touch(const SteerRequest& request);
+  void advance_period();
+  std::span<const BodyCommand> find_commands();
+  void show(ViewServer& server);
+
+  std::string pointer_name_;
+  Scene scene_;
+  LiveOptions options_;
+  const std::atomic<bool>* stop_ = nullptr;
+  Session session_;
+  std::size_t pointer_index_;  // among commanded bodies
+  std::optional<ControlRoom> room_;
+  std::vector<std::optional<Hand>> hands_;  // one per commanded body
+  std::size_t dragged_ = 0;                 // the body that was grabbed last
+  std::optional<Pointer> pointer_;
+  std::vector<BodyCommand> commands_;
+  LiveSource source_;
+  SteeringBox box_;
+  Pace pace_{1.0};
+  LoopStanding standing_;
+  std::optional<LoopStanding> shown_;
+  double shown_s_ = -1.0;
+  std::vector<SteerRequest> requests_;
+  int steps_ = 0;            // single ones asked for
+  bool beyond_end_ = false;  // somebody wanted to go on
+};
+
+}  // namespace distal
