@@ -32,7 +32,7 @@ if(NOT installed STREQUAL wanted)
   endif()
   file(WRITE ${stamp} ${wanted})
 endif()
-execute_process(COMMAND ${npm} run --silent build -- --outDir ${page} --emptyOutDir --logLevel warn
+execute_process(COMMAND ${npm} run --silent build -- ${page}
                 WORKING_DIRECTORY ${viewer} RESULT_VARIABLE status)
 if(NOT status EQUAL 0)
   message(FATAL_ERROR "the live page could not be built")

@@ -8,7 +8,7 @@ file(GLOB_RECURSE viewer_sources CONFIGURE_DEPENDS ${viewer}/src/* ${viewer}/ind
 add_custom_command(
   OUTPUT ${DISTAL_PAGE_FILES} ${page}/built.txt
   COMMAND ${CMAKE_COMMAND} -D npm=${NPM} -D viewer=${viewer} -D page=${page} -P ${PROJECT_SOURCE_DIR}/cmake/build_page.cmake
-  DEPENDS ${viewer_sources} ${viewer}/package.json ${viewer}/package-lock.json ${viewer}/vite.config.js
+  DEPENDS ${viewer_sources} ${viewer}/package.json ${viewer}/package-lock.json ${viewer}/build.js
           ${PROJECT_SOURCE_DIR}/cmake/build_page.cmake ${PROJECT_SOURCE_DIR}/cmake/no_page.html
   COMMENT "Building the live page" VERBATIM)
 list(APPEND DISTAL_PAGE_FILES ${page}/built.txt)

@@ -1,4 +1,3 @@
-import "./style.css";
 import { Connection } from "./connection.js";
 import { Display } from "./display.js";
 import { Hand } from "./hand.js";
