@@ -24,8 +24,9 @@ function makeList(pairs) {
 
 // The keys are read from the buttons that carry them, so that this list cannot be wrong.
 function buttonKeys() {
+  const words = (button) => button.ariaLabel ?? button.textContent.replace(/\s+\S+\s*$/, "");
   return [...document.querySelectorAll("button[aria-keyshortcuts]")].filter((button) => !button.closest("[hidden]"))
-    .map((button) => [button.getAttribute("aria-keyshortcuts"), button.ariaLabel ?? button.textContent.replace(/\s+\S+\s*$/, "")]);
+    .map((button) => [button.getAttribute("aria-keyshortcuts"), words(button)]);
 }
 
 export function addHelp(addCommand) {

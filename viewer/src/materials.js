@@ -1,6 +1,8 @@
 import * as THREE from "three";
 import { colourBytes } from "./colour_map.js";
 
+export const SKIN_COLOUR = 0xd2b09a;
+export const RIGID_COLOUR = 0x8b96a3;
 const MAP_COLOURS = 256;
 
 function makeColourTexture() {
@@ -38,8 +40,8 @@ function colourByScalar(shader, uniforms) {
      diffuseColor.rgb = mix(diffuseColor.rgb, mapped, amount);`)}`;
 }
 
-export function makeSkinMaterial(uniforms) {
-  const material = new THREE.MeshStandardMaterial({ color: 0xd2b09a, roughness: 0.62, side: THREE.DoubleSide });
+export function makeSkinMaterial(uniforms, colour) {
+  const material = new THREE.MeshStandardMaterial({ color: colour, roughness: 0.62, side: THREE.DoubleSide });
   material.onBeforeCompile = (shader) => {
     colourByScalar(shader, uniforms);
     // Mapped colours shine a little by themselves, so that shade does not change what they say.
@@ -70,7 +72,7 @@ export function makeMassMaterial(uniforms, sizeM) {
 }
 
 export function makeRigidMaterial() {
-  return new THREE.MeshStandardMaterial({ color: 0x8b96a3, roughness: 0.45, side: THREE.DoubleSide });
+  return new THREE.MeshStandardMaterial({ color: RIGID_COLOUR, roughness: 0.45, side: THREE.DoubleSide });
 }
 
 // Fixed things carry a grid of 10 mm with finer lines of 1 mm up close: the scale of the picture. `fade`: the place and

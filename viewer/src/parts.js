@@ -1,7 +1,7 @@
 import * as THREE from "three";
 import { toCreasedNormals } from "three/addons/utils/BufferGeometryUtils.js";
-import { makeFixedMaterial, makeMassMaterial, makeRigidMaterial, makeScalarUniforms, makeSkinMaterial,
-  makeSpringMaterial } from "./materials.js";
+import { RIGID_COLOUR, SKIN_COLOUR, makeFixedMaterial, makeMassMaterial, makeRigidMaterial, makeScalarUniforms,
+  makeSkinMaterial, makeSpringMaterial } from "./materials.js";
 import { computeNormals, dequantise } from "./normals.js";
 import { readArray } from "./protocol.js";
 import { FIELD_OF_VIEW_DEG } from "./stage.js";
@@ -75,8 +75,13 @@ export class Part {
   }
 
   makeSurfaceMaterial() {
-    if (this.info.motion === "deforms") return makeSkinMaterial(this.uniforms);
+    if (this.info.motion === "deforms") return makeSkinMaterial(this.uniforms, this.isSkin() ? SKIN_COLOUR : RIGID_COLOUR);
     return this.info.motion === "fixed" ? makeFixedMaterial(this.softEnd()) : makeRigidMaterial();
+  }
+
+  // A recorded rod is sent as points that move, but nothing is measured on it.
+  isSkin() {
+    return this.info.motion === "deforms" && (this.info.colours ?? []).length > 0;
   }
 
   // The ground is endless: the square that stands for it fades out before its border.

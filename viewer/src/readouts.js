@@ -29,7 +29,8 @@ export class Readouts {
     this.force = new RollingPlot(byId("force-plot"), 1e-3);
     this.torque = new RollingPlot(byId("torque-plot"), 1e-2);
     this.cells = this.makeTable();
-    this.plotValues = { force: this.makeValues(byId("force-values"), "F"), torque: this.makeValues(byId("torque-values"), "T") };
+    this.plotValues = { force: this.makeValues(byId("force-values"), "F"),
+      torque: this.makeValues(byId("torque-values"), "T") };
     for (const select of [byId("body"), byId("wrench")]) {
       select.addEventListener("change", () => {
         this.clear();

@@ -70,7 +70,7 @@ export class SceneView {
     for (const part of this.parts) {
       part.object.visible = part.inFrame && display.roles.includes(part.info.role);
       part.paint(display.colour, this.colour.top);
-      if (part.mesh && part.info.motion === "deforms") part.makeSeeThrough(display.seeThrough);
+      if (part.mesh && part.isSkin()) part.makeSeeThrough(display.seeThrough);
     }
     this.stage.changed();
   }

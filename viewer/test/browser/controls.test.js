@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { assertQuiet, openPage, pause, photograph, settle, startBrowser, valueOf, waitForStatus, waitForValue } from "./browser.js";
+import { assertQuiet, openPage, pause, photograph, settle, startBrowser, valueOf, waitForStatus,
+  waitForValue } from "./browser.js";
 import { countColours, countDifferent, decodePng } from "./pictures.js";
 import { LIVE, startView } from "./program.js";
 
@@ -28,7 +29,8 @@ test("controls", async (context) => {
     await waitForStatus(page, "paused");
   });
 
-  for (const id of ["role-surface", "role-lattice", "role-rod", "role-ground", "show-contacts", "show-wrenches", "see-through"]) {
+  for (const id of ["role-surface", "role-lattice", "role-rod", "role-ground", "show-contacts", "show-wrenches",
+    "see-through"]) {
     await context.test(`${id} changes the picture, and back`, async () => {
       const before = await photograph(page);
       const pressed = await page.getAttribute(`#${id}`, "aria-pressed");
@@ -91,7 +93,8 @@ test("controls", async (context) => {
 
   await context.test("speed goes to the program and comes back in its frames", async () => {
     const other = await openPage(browser, view.url);
-    const speedIs = (one, value) => one.waitForFunction((wanted) => document.getElementById("speed").value === wanted, value);
+    const speedIs = (one, value) => one.waitForFunction((wanted) => document.getElementById("speed").value === wanted,
+      value);
     await page.selectOption("#speed", "0.1");
     await speedIs(other, "0.1");
     await page.click("#slower");

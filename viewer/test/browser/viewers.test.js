@@ -39,3 +39,13 @@ test("a program that is gone is missed, one that comes back is found", async (co
   await waitForStatus(page, "running");
   assert.equal(await page.isVisible("#banner"), false);
 });
+
+test("a run that fails says why", async (context) => {
+  const view = await startView(context, ...LIVE, "--set", "body.finger.velocity_m_s=[0.0, 0.0, -30.0]");
+  const browser = await startBrowser(context);
+  const page = await openPage(browser, view.url);
+  await waitForStatus(page, "failed");
+  assert.match(await wordsOf(page, "banner"), /The run failed[^]*inverted cell/);
+  assert.match(await wordsOf(page, "live-status"), /^Failed at/);
+  assertQuiet(page);
+});
