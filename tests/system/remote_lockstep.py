@@ -7,7 +7,7 @@ import socket
 import unittest
 
 from plants import HOST, BadNetwork, distal_client, expected_counters, press, serving
-from program import QUICK, SCENARIOS, overrides, run_distal, scratch_folder
+from program import COARSE, QUICK, SCENARIOS, overrides, run_distal, scratch_folder, start_distal
 from results import read_summary, read_table
 
 TABLES = ("series/finger.csv", "energy.csv", "recording/commands.csv")
@@ -105,6 +105,46 @@ class LockStep(unittest.TestCase):
         self.assertEqual(read_summary(out)["status"], "interrupted")
         self.assertEqual(len(read_table(out + "/series/finger.csv")), 10)
         self.assertTrue(pathlib.Path(out, "report.html").exists())
+
+    def press_too_fast(self, plant):
+        """Drives the finger into the table until a step fails."""
+        for _ in range(50):
+            plant.step([distal_client.twist(0.0, 0.0, -3.0)])
+            if plant.done:
+                break
+        self.assertTrue(plant.status & distal_client.FAILED)
+
+    def test_a_failed_step_is_told_with_its_reason_and_a_reset_goes_on(self):
+        driven = ["press_curve", *COARSE, *overrides(integrator__kind="semi_implicit_euler", serve__max_speed_m_s=5)]
+        with serving(*driven) as (server, port):
+            plant = self.connect(port)
+            self.press_too_fast(plant)
+            plant.reset()
+            plant.step([distal_client.twist(0.0, 0.0, -0.01)])
+            self.assertEqual((plant.period, plant.status & distal_client.FAILED), (1, 0))
+            server.send_signal(signal.SIGINT)
+            said = server.communicate(timeout=60)[1]
+        self.assertRegex(said, r"note: diverged at t = .*body 'finger'.*Press more slowly.*; a controller may go on with reset")
+        self.assertEqual(server.returncode, 0)
+        with serving(*driven, "--once") as (server, port):
+            self.press_too_fast(self.connect(port))
+            said = server.communicate(timeout=60)[1]
+        self.assertRegex(said, r"error: diverged at t = .*body 'finger'")
+        self.assertEqual(server.returncode, 1)
+
+    def test_a_reader_of_its_address_who_leaves_does_not_end_it(self):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
+            free.bind((HOST, 0))
+            port = free.getsockname()[1]
+        with start_distal("serve", "press", *QUICK, "--once", "--port", port) as server:
+            server.stdout.close()
+            plant = self.connect(port)
+            press(plant, 5)
+            self.assertEqual(plant.period, 5)
+            plant.stop()
+            said = server.stderr.read()
+        self.assertIn("standard output could not be written", said)
+        self.assertEqual(server.returncode, 1)
 
     def assert_refused(self, *arguments, words):
         process = run_distal(*arguments, timeout_s=60)
