@@ -5,9 +5,12 @@
 #include <cmath>
 #include <memory>
 #include <numbers>
+#include <optional>
 
 #include "distal/commands.hpp"
 #include "distal/core/error.hpp"
+#include "distal/patience.hpp"
+#include "distal/scene_options.hpp"
 #include "distal/shipped_scenes.hpp"
 #include "distal/speed.hpp"
 #include "distal/terminal.hpp"
@@ -103,7 +106,9 @@ void print_real_time_size(const Model& model, double factor) {
 }
 
 void print_speed(const Scene& scene, Simulation& simulation) {
+  std::optional<Patience> patience("measuring the speed");
   const Speed speed = measure_speed(scene, simulation, kSpeedTest_s);
+  patience.reset();
   if (!speed.problem.empty()) throw InputError("the scene fails in its first moments: " + speed.problem);
   print_line("speed here",
              fmt::format("{:.2f}x real time (measured over {} control periods, {} threads, without recording)",
@@ -118,10 +123,13 @@ int check(const CheckArguments& arguments) {
     return kDone;
   }
   if (arguments.explain) fmt::print("\n");
+  std::optional<Patience> patience("reading the scene");
   const Scene scene = load_scene(find_scene(arguments.scene), arguments.overrides);
+  patience->now("building the bodies and finding their stable step");
   const double before = heap_bytes();
   Simulation simulation(scene.model, scene.motion.has_value());
   const double bytes = heap_bytes() - before;
+  patience.reset();
   print_line("scene", scene.model.title.empty() ? scene.file.string() : scene.model.title);
   print_bodies(simulation.model());
   print_memory(bytes, simulation.model());
@@ -135,11 +143,8 @@ int check(const CheckArguments& arguments) {
 void add_check_command(CLI::App& program, int& exit_code) {
   auto arguments = std::make_shared<CheckArguments>();
   CLI::App* command = program.add_subcommand("check", "Validate a scene and say what it would cost.");
-  command->add_option("scene", arguments->scene, "scene file, or the name of a shipped scene (distal list)")
-      ->type_name("SCENE.toml");
-  command->add_option("--set", arguments->overrides, "override or add a value, as for distal run")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
+  add_scene(*command, arguments->scene);
+  add_overrides(*command, arguments->overrides);
   command->add_flag("--explain", arguments->explain, "print every key with default, unit, range and meaning");
   command->callback([arguments, &exit_code] { exit_code = check(*arguments); });
 }

@@ -12,6 +12,7 @@
 #include "distal/remote/remote_plant.hpp"
 #include "distal/remote/session_plant.hpp"
 #include "distal/run/control_room.hpp"
+#include "distal/scene_options.hpp"
 #include "distal/shipped_scenes.hpp"
 #include "distal/terminal.hpp"
 
@@ -88,9 +89,7 @@ void add_control_command(CLI::App& program, int& exit_code) {
   command->add_option("scene", arguments->scene, "scene whose controllers are taken")
       ->type_name("SCENE.toml")
       ->capture_default_str();
-  command->add_option("--set", arguments->overrides, "override or add a value, as for distal run")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
+  add_overrides(*command, arguments->overrides);
   command->add_flag("--quiet", arguments->quiet, "errors and notes only");
   command->callback([arguments, &exit_code] { exit_code = control(*arguments); });
 }

@@ -18,7 +18,7 @@ void add_commands(CLI::App& program, int& exit_code) {
   program.require_subcommand(1);
   program.footer(
       "Start with: distal run press\n"
-      "Exit codes: 0 done, 1 the run failed, 2 bad usage or bad scene.\n"
+      "Exit codes: 0 done, 1 the run failed or was interrupted, 2 bad usage or bad scene.\n"
       "NO_COLOR switches colours off; without a terminal there are none.");
   add_run_command(program, exit_code);
   add_serve_command(program, exit_code);

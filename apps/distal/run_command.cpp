@@ -8,6 +8,7 @@
 #include "distal/interrupt.hpp"
 #include "distal/progress_display.hpp"
 #include "distal/run/run_scene.hpp"
+#include "distal/scene_options.hpp"
 #include "distal/shipped_scenes.hpp"
 #include "distal/terminal.hpp"
 #include "distal/view/watcher.hpp"
@@ -96,13 +97,8 @@ int run(const RunArguments& arguments) {
 void add_run_command(CLI::App& program, int& exit_code) {
   auto arguments = std::make_shared<RunArguments>();
   CLI::App* command = program.add_subcommand("run", "Run a scene and write its results.");
-  command->add_option("scene", arguments->scene, "scene file, or the name of a shipped scene (distal list)")
-      ->required()
-      ->type_name("SCENE.toml");
-  command
-      ->add_option("--set", arguments->overrides, "override or add a value, for example body.finger.cell_size_m=0.002")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
+  add_scene(*command, arguments->scene)->required();
+  add_overrides(*command, arguments->overrides);
   command->add_option("--out", arguments->out, "folder for the results; out/<scene name> when not given")
       ->type_name("DIR")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);

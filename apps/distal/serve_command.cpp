@@ -7,6 +7,7 @@
 #include "distal/commands.hpp"
 #include "distal/interrupt.hpp"
 #include "distal/remote/serve.hpp"
+#include "distal/scene_options.hpp"
 #include "distal/shipped_scenes.hpp"
 #include "distal/terminal.hpp"
 #include "distal/view/watcher.hpp"
@@ -85,9 +86,7 @@ int run(ServeArguments& arguments) {
 
 void add_options(CLI::App& command, ServeArguments& arguments) {
   const auto last = CLI::MultiOptionPolicy::TakeLast;
-  command.add_option("scene", arguments.scene, "scene file, or the name of a shipped scene (distal list)")
-      ->required()
-      ->type_name("SCENE.toml");
+  add_scene(command, arguments.scene)->required();
   command.add_option("--mode", arguments.mode, "lockstep: one period per command; realtime: on the wall clock")
       ->check(CLI::IsMember({"lockstep", "realtime"}))
       ->multi_option_policy(last);
@@ -106,9 +105,7 @@ void add_options(CLI::App& command, ServeArguments& arguments) {
   command.add_option("--safe-action", arguments.safe_action, "serve.safe_action: what follows it")
       ->type_name("zero|hold|brake")
       ->multi_option_policy(last);
-  command.add_option("--set", arguments.overrides, "override or add a value, as for distal run")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
+  add_overrides(command, arguments.overrides);
   command.add_option("--out", arguments.out, "folder for the results; nothing is recorded when not given")
       ->type_name("DIR")
       ->multi_option_policy(last);

@@ -12,6 +12,7 @@
 #include "distal/interrupt.hpp"
 #include "distal/run/tune.hpp"
 #include "distal/scenario/edit_text.hpp"
+#include "distal/scene_options.hpp"
 #include "distal/shipped_scenes.hpp"
 #include "distal/terminal.hpp"
 
@@ -22,6 +23,7 @@ namespace fs = std::filesystem;
 
 struct TuneArguments {
   std::string scene, out, controller;
+  std::vector<std::string> overrides;
   bool force = false;
 };
 
@@ -49,8 +51,9 @@ bool is_tuned(const std::string& text, const fs::path& place, Scene wanted, cons
   }
 }
 
-// The user's own text with other gains; where it is written in a way that cannot be edited so, the resolved scene.
-std::string tuned_text(const Scene& scene, const TuneResult& result, const fs::path& out) {
+// The user's own text with other gains; where it is overridden, or written in a way that cannot be edited so, the
+// resolved scene.
+std::string tuned_text(const Scene& scene, bool overridden, const TuneResult& result, const fs::path& out) {
   const double linear = rounded(result.after.bandwidth_hz), angular = rounded(result.after.angular_bandwidth_hz);
   std::ifstream stream(scene.file, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
@@ -59,8 +62,9 @@ std::string tuned_text(const Scene& scene, const TuneResult& result, const fs::p
     return with_number(with_number(scene_text, table, "bandwidth_hz", linear), table, "angular_bandwidth_hz", angular);
   };
   text = edit(text);
-  if (is_tuned(text, out, scene, result)) return text;
-  print_warning("the scene could not be edited in place; every value is written out instead");
+  if (!overridden && is_tuned(text, out, scene, result)) return text;
+  print_warning(overridden ? "with --set the scene is written with every value, not as an edit of its file"
+                           : "the scene could not be edited in place; every value is written out instead");
   return edit(scene.resolved_toml);
 }
 
@@ -84,7 +88,7 @@ int run_tune(const TuneArguments& arguments) {
   if (out.extension() != ".toml")
     throw InputError(fmt::format("--out {}: allowed: a name that ends in .toml", out.string()));
   if (!arguments.force) refuse_existing(out), refuse_existing(page);
-  const Scene scene = load_scene(file);
+  const Scene scene = load_scene(file, arguments.overrides);
   TuneOptions options;
   options.controller = arguments.controller;
   options.stop = &watch_interrupts();
@@ -100,7 +104,7 @@ int run_tune(const TuneArguments& arguments) {
     print_error(fmt::format("{}. Step responses: {}", result.problem, page.string()));
     return kRunFailed;
   }
-  write_file(out, tuned_text(scene, result, out));
+  write_file(out, tuned_text(scene, !arguments.overrides.empty(), result, out));
   fmt::print("\nbefore\n");
   print_trial(result.before);
   fmt::print("after\n");
@@ -114,11 +118,10 @@ int run_tune(const TuneArguments& arguments) {
 void add_tune_command(CLI::App& program, int& exit_code) {
   auto arguments = std::make_shared<TuneArguments>();
   CLI::App* command = program.add_subcommand("tune", "Find controller gains that critically damp the press.");
-  command->add_option("scene", arguments->scene, "scene file, or the name of a shipped scene (distal list)")
-      ->required()
-      ->type_name("SCENE.toml");
+  add_scene(*command, arguments->scene)->required();
   command->add_option("--out", arguments->out, "scene to write; SCENE_tuned.toml here when not given")
       ->type_name("FILE.toml");
+  add_overrides(*command, arguments->overrides);
   command->add_option("--controller", arguments->controller, "which one, where the scene has several")
       ->type_name("NAME");
   command->add_flag("--force", arguments->force, "replace files that exist");

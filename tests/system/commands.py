@@ -10,6 +10,18 @@ from program import COARSE, QUICK, SCENARIOS, run_distal, scratch_folder, start_
 
 SHIPPED = ("press", "press_tilted", "press_paper", "press_curve", "press_slip", "twist", "push_box", "press_block")
 
+SMALL_BLOCK = """
+[material.rubber]
+density_kg_m3 = 500.0
+youngs_modulus_pa = 4000.0
+poissons_ratio = 0.4
+
+[body.block]
+type = "block"
+material = "rubber"
+size_m = [0.012, 0.012, 0.012]
+"""
+
 
 class Commands(unittest.TestCase):
     def output(self, *arguments, **options):
@@ -38,6 +50,17 @@ class Commands(unittest.TestCase):
         chosen = float(re.search(r"(?m)^chosen step +([\d.e+-]+) us", explicit).group(1))
         self.assertLessEqual(chosen, 0.6 * stable * 1.001)
         self.assertLess(float(re.search(r"(\d+) bytes a particle", text).group(1)), 4000)
+
+    def test_check_says_what_takes_so_long(self):
+        with scratch_folder() as folder:
+            scene = pathlib.Path(folder, "slow.toml")
+            os.mkfifo(scene)  # reading it lasts until somebody writes
+            with start_distal("check", scene, *QUICK) as process:
+                self.assertEqual(process.stderr.readline(), "reading the scene ...\n")
+                scene.write_text((SCENARIOS / "press.toml").read_text())
+                text, messages = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, messages), (0, ""))
+        self.assertIn("speed here", text)
 
     def test_check_accepts_every_shipped_scene(self):
         for path in SCENARIOS.glob("*.toml"):
@@ -68,7 +91,11 @@ class Commands(unittest.TestCase):
                              set(schema["properties"]))
 
     def test_bench(self):
-        result = json.loads(self.output("bench", "--seconds", "0.05", "--json"))
+        with scratch_folder() as folder:
+            scene = pathlib.Path(folder, "small.toml")  # builds at once, and does the same as any other
+            scene.write_text(SMALL_BLOCK)
+            result = json.loads(self.output("bench", "--scene", scene, "--seconds", "0.05", "--json"))
+            self.assertIn("ns a particle", self.output("bench", "--scene", scene, "--seconds", "0.02"))
         self.assertEqual({(row["precision"], row["threads"]) for row in result["kernels"]},
                          {("float", 1), ("float", 2), ("double", 1), ("double", 2)})
         self.assertEqual({row["cell_size_m"] for row in result["scenes"]}, {0.002, 0.0015, 0.001})
@@ -76,7 +103,6 @@ class Commands(unittest.TestCase):
             self.assertLessEqual(row["median_s"], row["p99_9_s"])
             self.assertLessEqual(row["p99_9_s"], row["worst_s"])
             self.assertLessEqual(row["missed_deadlines"], row["periods"])
-        self.assertIn("ns a particle", self.output("bench", "--seconds", "0.02"))
 
     def test_no_colour_without_a_terminal(self):
         process = run_distal("run", "press", "--set", "no.such=1")

@@ -129,6 +129,14 @@ class OutputFolder(unittest.TestCase):
     def test_terminate_ends_cleanly(self):
         self.interrupt(signal.SIGTERM)
 
+    def test_readers_of_its_messages_who_leave_do_not_end_a_run(self):
+        with start_distal("run", PRESS, *QUICK, "--out", self.out) as process:
+            process.stdout.close()
+            process.stderr.close()
+        self.assertEqual(process.returncode, 0)
+        self.assertEqual(read_summary(self.out)["status"], "done")
+        self.assertEqual(len(self.check_tables(at_least=30)), 30)
+
     def test_kill_leaves_readable_results(self):
         process = start_distal("run", PRESS, *LONG, "--out", self.out)
         wait_for_rows(process, self.out / "series/finger.csv", 30)

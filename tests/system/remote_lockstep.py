@@ -7,9 +7,11 @@ import socket
 import unittest
 
 from plants import HOST, BadNetwork, distal_client, expected_counters, press, serving
-from program import QUICK, SCENARIOS, overrides, run_distal, scratch_folder
+from program import QUICK, SCENARIOS, overrides, run_distal, scratch_folder, start_distal
 from results import read_summary, read_table
 
+# The link is what is tested here, also under sanitizers: as few particles as a finger can have.
+PRESS = ["press", *QUICK, *overrides(body__finger__cell_size_m=0.004)]
 TABLES = ("series/finger.csv", "energy.csv", "recording/commands.csv")
 
 
@@ -34,10 +36,10 @@ class LockStep(unittest.TestCase):
 
     def test_the_controller_outside_gives_the_bits_of_the_controller_inside(self):
         inside, outside = self.folder + "/inside", self.folder + "/outside"
-        process = run_distal("run", "press", *QUICK, "--out", inside)
+        process = run_distal("run", *PRESS, "--out", inside)
         self.assertEqual(process.returncode, 0, process.stderr)
-        with serving("press", *QUICK, "--once", "--out", outside) as (server, port):
-            control = run_distal("control", "--connect", f"{HOST}:{port}", "press", *QUICK)
+        with serving(*PRESS, "--once", "--out", outside) as (server, port):
+            control = run_distal("control", "--connect", f"{HOST}:{port}", *PRESS)
             self.assertEqual(control.returncode, 0, control.stderr)
             self.assertEqual(server.wait(timeout=60), 0)
         self.assert_same_tables(inside, outside)
@@ -46,7 +48,7 @@ class LockStep(unittest.TestCase):
         self.assertEqual(read_summary(outside)["link"]["refused"], 0)
 
     def test_reset_gives_the_same_bits_again_in_a_folder_of_its_own(self):
-        with serving("press", *QUICK, "--once", "--out", self.folder + "/out") as (server, port):
+        with serving(*PRESS, "--once", "--out", self.folder + "/out") as (server, port):
             plant = self.connect(port)
             press(plant, 20)
             plant.reset()
@@ -59,13 +61,13 @@ class LockStep(unittest.TestCase):
 
     def test_a_lossy_network_changes_no_bit_and_is_counted_exactly(self):
         good, bad = self.folder + "/good", self.folder + "/bad"
-        press_long = [*QUICK, *overrides(run__duration_s=10)]
-        with serving("press", *press_long, "--once", "--out", good) as (server, port):
+        press_long = [*PRESS, *overrides(run__duration_s=10)]
+        with serving(*press_long, "--once", "--out", good) as (server, port):
             plant = self.connect(port)
             press(plant, 200)
             plant.stop()
             server.wait(timeout=60)
-        with serving("press", *press_long, "--out", bad) as (server, port):
+        with serving(*press_long, "--out", bad) as (server, port):
             network = BadNetwork(port, seed=4)
             plant = self.connect(network.port)
             press(plant, 200)
@@ -84,7 +86,7 @@ class LockStep(unittest.TestCase):
         self.assert_same_tables(good, bad)
 
     def test_refusals_are_told_and_nothing_moves(self):
-        with serving("press", *QUICK) as (_, port):
+        with serving(*PRESS) as (_, port):
             plant = self.connect(port)
             for command, bit in ((distal_client.wrench(0, 0, float("nan")), distal_client.NOT_FINITE),
                                  (distal_client.wrench(0, 0, 101), distal_client.OVER_LIMIT),
@@ -97,7 +99,7 @@ class LockStep(unittest.TestCase):
 
     def test_an_interrupt_leaves_a_complete_record(self):
         out = self.folder + "/out"
-        with serving("press", *QUICK, "--once", "--out", out) as (server, port):
+        with serving(*PRESS, "--once", "--out", out) as (server, port):
             plant = self.connect(port)
             press(plant, 10)
             server.send_signal(signal.SIGINT)
@@ -105,6 +107,47 @@ class LockStep(unittest.TestCase):
         self.assertEqual(read_summary(out)["status"], "interrupted")
         self.assertEqual(len(read_table(out + "/series/finger.csv")), 10)
         self.assertTrue(pathlib.Path(out, "report.html").exists())
+
+    def press_too_fast(self, plant):
+        """Drives the finger into the table until a step fails."""
+        for _ in range(50):
+            plant.step([distal_client.twist(0.0, 0.0, -3.0)])
+            if plant.done:
+                break
+        self.assertTrue(plant.status & distal_client.FAILED)
+
+    def test_a_failed_step_is_told_with_its_reason_and_a_reset_goes_on(self):
+        driven = ["press_curve", *overrides(body__finger__cell_size_m=0.004, run__threads=1, serve__max_speed_m_s=5,
+                                            integrator__kind="semi_implicit_euler")]
+        with serving(*driven) as (server, port):
+            plant = self.connect(port)
+            self.press_too_fast(plant)
+            plant.reset()
+            plant.step([distal_client.twist(0.0, 0.0, -0.01)])
+            self.assertEqual((plant.period, plant.status & distal_client.FAILED), (1, 0))
+            server.send_signal(signal.SIGINT)
+            said = server.communicate(timeout=60)[1]
+        self.assertRegex(said, r"note: diverged at t = .*body 'finger'.*Press more slowly.*; a controller may go on with reset")
+        self.assertEqual(server.returncode, 0)
+        with serving(*driven, "--once") as (server, port):
+            self.press_too_fast(self.connect(port))
+            said = server.communicate(timeout=60)[1]
+        self.assertRegex(said, r"error: diverged at t = .*body 'finger'")
+        self.assertEqual(server.returncode, 1)
+
+    def test_a_reader_of_its_address_who_leaves_does_not_end_it(self):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
+            free.bind((HOST, 0))
+            port = free.getsockname()[1]
+        with start_distal("serve", *PRESS, "--once", "--port", port) as server:
+            server.stdout.close()
+            plant = self.connect(port)
+            press(plant, 5)
+            self.assertEqual(plant.period, 5)
+            plant.stop()
+            said = server.stderr.read()
+        self.assertIn("standard output could not be written", said)
+        self.assertEqual(server.returncode, 1)
 
     def assert_refused(self, *arguments, words):
         process = run_distal(*arguments, timeout_s=60)
@@ -114,7 +157,7 @@ class LockStep(unittest.TestCase):
         self.assertEqual(process.stdout, "")
 
     def test_bad_usage(self):
-        serve = ["serve", "press", *QUICK]
+        serve = ["serve", *PRESS]
         self.assert_refused(*serve, "--host", "0.0.0.0", words=["--allow-remote", "127.0.0.1"])
         self.assert_refused(*serve, "--host", "::", words=["--allow-remote"])
         self.assert_refused(*serve, "--host", "no.such.host.invalid", words=["--host no.such.host.invalid"])
@@ -131,7 +174,7 @@ class LockStep(unittest.TestCase):
         self.assert_refused("control", "--connect", "127.0.0.1:1", "twist", words=["[controller.NAME]"])
 
     def test_a_controller_for_another_body_is_refused(self):
-        with serving("press", *QUICK) as (_, port):
+        with serving(*PRESS) as (_, port):
             scene = pathlib.Path(self.folder, "other.toml")
             scene.write_text((SCENARIOS / "press.toml").read_text().replace("body.finger]", "body.thumb]").replace(
                 'body = "finger"', 'body = "thumb"'))
@@ -146,8 +189,8 @@ class LockStep(unittest.TestCase):
 
     @unittest.skipUnless(socket.has_ipv6 and os.path.exists("/proc/net/if_inet6"), "no IPv6 here")
     def test_ipv6(self):
-        with serving("press", *QUICK, "--host", "::1", "--once") as (server, port):
-            control = run_distal("control", "--connect", f"[::1]:{port}", "press", *QUICK)
+        with serving(*PRESS, "--host", "::1", "--once") as (server, port):
+            control = run_distal("control", "--connect", f"[::1]:{port}", *PRESS)
             self.assertEqual(control.returncode, 0, control.stderr)
             self.assertEqual(server.wait(timeout=60), 0)
 

@@ -6,7 +6,7 @@ import sys
 import time
 import unittest
 
-from plants import HOST, distal_client, press, serving
+from plants import HOST, BadNetwork, distal_client, expected_counters, press, serving
 from program import COARSE, SOURCE, overrides, run_distal, scratch_folder
 from results import not_finite, read_summary, read_table
 
@@ -49,7 +49,8 @@ class RealTime(unittest.TestCase):
             server.wait(timeout=60)
             return read_table(series), killed, found, after
 
-    def check_killed(self, action, is_safe):
+    def kill_and_look(self, action):
+        """The rows, how many there were at the kill, the commands, and the figures of the link."""
         with scratch_folder() as folder:
             rows, killed, found, after = self.kill_in_contact(folder + "/out", "--safe-action", action, "--watchdog",
                                                               str(WATCHDOG_S))
@@ -57,7 +58,14 @@ class RealTime(unittest.TestCase):
         self.assertTrue(found & distal_client.SAFE_ACTION)
         self.assertFalse(after & distal_client.SAFE_ACTION, "the next controller is served")
         self.assertEqual(not_finite(rows), [])
-        commands = [tuple(row[name] for name in COMMAND) for row in rows]
+        return rows, killed, [tuple(row[name] for name in COMMAND) for row in rows], link
+
+    def assert_calm(self, alone):
+        self.assertLess(max(abs(row["vz_m_s"]) for row in alone), 0.3)
+        self.assertLess(max(row["depth_m"] for row in alone), 0.006)
+
+    def check_killed(self, action, is_safe):
+        rows, killed, commands, link = self.kill_and_look(action)
         # The last command of the one that was killed is held for the watchdog time, then comes the safe action.
         first_safe = next(i for i in range(killed, len(rows)) if is_safe(rows[i - 1], commands[i]))
         last_command = next(i for i in range(first_safe - 1, 0, -1) if commands[i] != commands[i - 1])
@@ -66,8 +74,7 @@ class RealTime(unittest.TestCase):
         self.assertLessEqual(first_safe - last_command, most)
         self.assertGreater(rows[first_safe]["contact_count"], 0, "in contact")
         alone = rows[first_safe:killed + 600]
-        self.assertLess(max(abs(row["vz_m_s"]) for row in alone), 0.3)
-        self.assertLess(max(row["depth_m"] for row in alone), 0.006)
+        self.assert_calm(alone)
         return alone
 
     def test_killed_in_contact_then_no_wrench(self):
@@ -79,6 +86,39 @@ class RealTime(unittest.TestCase):
             return abs(command[2] - (0.02 * 0.5 * before["vz_m_s"] / 0.001 - 0.2177)) < 0.01
         alone = self.check_killed("brake", is_brake)
         self.assertLess(abs(alone[-1]["vz_m_s"]), 0.005, "it has come to rest")
+
+    def test_killed_in_contact_then_hold(self):
+        rows, killed, commands, link = self.kill_and_look("hold")
+        alone = rows[killed:killed + 600]
+        # A period may have been computed and not yet written, or a command on its way, when the controller was killed.
+        self.assertEqual(len(set(commands[killed + 20:killed + 600])), 1)
+        self.assertNotEqual(commands[killed + 20][2], 0.0)
+        self.assertIn(commands[killed + 20], commands[:killed + 20], "the last command of the one that was killed")
+        self.assertGreaterEqual(link["safe_actions"], 1)
+        self.assertGreater(rows[killed]["contact_count"], 0, "in contact")
+        self.assert_calm(alone)
+        self.assertLess(abs(alone[-1]["vz_m_s"]), 0.005, "it has come to rest")
+
+    def test_a_bad_network_is_counted_exactly_and_the_task_is_met(self):
+        wanted_n = 0.1
+        with serving("press_curve", *COARSE, "--mode", "realtime") as (_, port):
+            network = BadNetwork(port, seed=6)
+            plant = distal_client.Plant(HOST, network.port)
+            while plant.simulated_s < 1.5:
+                # Slow against the network's delays: 10 a second on a finger of 100 N/m.
+                speed_m_s = 0.1 * (wanted_n + plant.bodies[0].contact[2])
+                plant.step([distal_client.twist(0.0, 0.0, -max(-0.02, min(0.02, speed_m_s)))])
+                self.assertFalse(plant.status & (distal_client.REFUSED | distal_client.FAILED))
+            force_n = -plant.bodies[0].contact[2]
+            plant.stop()
+            network.close()
+            other = distal_client.Plant(HOST, port)
+            received, *counters = other.counters
+            other.stop()
+        self.assertAlmostEqual(force_n, wanted_n, delta=0.02 * wanted_n)
+        self.assertEqual((received - 1, *counters), (*expected_counters(network.delivered), 0, 0))
+        for count in (network.lost, network.doubled, network.delayed, counters[1] + counters[2]):
+            self.assertGreater(count, 0, "the network was bad")
 
     def test_the_clock_is_kept_and_reported(self):
         with scratch_folder() as folder:

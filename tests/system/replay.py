@@ -122,9 +122,20 @@ class Replay(unittest.TestCase):
             self.assertIn(words, self.replay(out, code=2))
         table.unlink()
         self.assertIn("commands.csv cannot be read", self.replay(out, code=2))
-        (out / "recording/header.json").write_text("{")
-        self.assertIn("header.json is damaged", self.replay(out, code=2))
-        self.assertIn("is this the folder of a run's results?", self.replay(self.folder / "nowhere", code=2))
+        end, header = out / "recording/end.json", out / "recording/header.json"
+        whole = header.read_text()
+        for file, damage, words in ((end, '{"status": "done", "final_state_hash": "x"}', '"x" is no hash'),
+                                    (end, '{"status": 1, "final_state_hash": "0"}', '"status" is missing, or not what'),
+                                    (header, whole.replace('"bodies"', '"bodys"'), '"bodies" is missing, or not what'),
+                                    (header, "{", "what stands at byte 1 of 1 is no JSON"),
+                                    (header, "", "what stands at byte 0 of 0 is no JSON")):
+            file.write_text(damage)
+            said = self.replay(out, code=2)
+            self.assertIn(f"{file} is damaged: ", said)
+            self.assertIn(words, said)
+            self.assertNotIn("json.exception", said)
+        self.assertIn("nowhere: no such folder", self.replay(self.folder / "nowhere", code=2))
+        self.assertIn("holds no recording/header.json", self.replay(self.folder, code=2))
 
     def test_a_killed_run_replays_up_to_its_last_row_and_can_be_resumed(self):
         out = self.folder / "out"

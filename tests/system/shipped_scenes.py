@@ -1,4 +1,5 @@
 """Every shipped scene runs as shipped (on coarser cells, to be quick) and shows what its title says."""
+import math
 import pathlib
 import unittest
 
@@ -27,6 +28,21 @@ class ShippedScenes(unittest.TestCase):
             summary = self.run_scene(name, *COARSE, "--force")
             self.assertLess(summary["energy_residual"], 0.005)
             self.assertLess(summary["bodies"]["finger"]["closure_residual"], 1e-9)
+
+    def test_press_tilted_feels_beside_its_axis(self):
+        self.run_scene("press_tilted", *COARSE)
+        last = read_table(self.out / "taxels/skin.csv")[-1]
+        pressure = {(row, column): last[f"p_{row}_{column}_pa"] for row in range(8) for column in range(8)}
+        force_n = sum(pressure.values()) * 0.002 ** 2
+        contact = read_table(self.out / "series/finger.csv")[-1]
+        # Taxels feel the table's normal, which stands at 15 degrees to the finger's axis.
+        tilt = math.radians(15.0)
+        normal_n = -contact["contact_fx_n"] * math.sin(tilt) - contact["contact_fz_n"] * math.cos(tilt)
+        self.assertAlmostEqual(force_n, normal_n, delta=1e-3 * normal_n)
+        # A rigid ball would touch at R sin(tilt) = 2.6 mm from the axis; the flattened one does some way before.
+        mean_m = 0.002 * (sum(column * p for (_, column), p in pressure.items()) / sum(pressure.values()) - 3.5)
+        self.assertTrue(0.001 < mean_m < 0.0026, mean_m)
+        self.assertIn("Taxel grid", (self.out / "report.html").read_text())
 
     def test_press_noisy_presses_in_spite_of_it(self):
         self.run_scene("press_noisy", *COARSE, *overrides(record__frames_per_s=0))

@@ -29,7 +29,7 @@ function(add_system_test script)
   endif()
   add_test(NAME system.${name} COMMAND ${interpreter} ${script} WORKING_DIRECTORY ${scratch})
   set_tests_properties(system.${name} PROPERTIES
-    LABELS "${labels}" RUN_SERIAL ${alone} TIMEOUT ${timeout_s}
+    LABELS "${labels}" COST ${system_cost} RUN_SERIAL ${alone} TIMEOUT ${timeout_s}
     ENVIRONMENT "DISTAL=${PROJECT_BINARY_DIR}/distal;DISTAL_SOURCE_DIR=${PROJECT_SOURCE_DIR};\
 DISTAL_SCENARIOS=${PROJECT_SOURCE_DIR}/scenarios;DISTAL_VERSION=${PROJECT_VERSION};\
 PYTHONPATH=${PROJECT_SOURCE_DIR}/tests/system/support;PYTHONDONTWRITEBYTECODE=1")

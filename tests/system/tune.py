@@ -60,6 +60,17 @@ class Tune(unittest.TestCase):
         self.assertEqual(process.returncode, 2)
         self.assertIn("exists. Choose another with --out", process.stderr)
 
+    def test_overrides_are_tuned_with_and_written(self):
+        scene, tuned = self.folder / "scene.toml", self.folder / "tuned.toml"
+        scene.write_text(coarse_press(30.0), encoding="utf-8")
+        process = run_distal("tune", scene, "--out", tuned, *overrides(controller__press__depth_m=0.002))
+        self.assertEqual(process.returncode, 0, process.stderr)
+        self.assertIn("with --set the scene is written with every value", process.stderr)
+        text = tuned.read_text(encoding="utf-8")
+        self.assertRegex(text, r"(?m)^depth_m = 0.002")
+        self.assertNotRegex(text, r"(?m)^bandwidth_hz = 30")
+        self.assertEqual(run_distal("tune", scene, "--set", "run.duratio_s=1").returncode, 2)
+
     def test_what_cannot_be_tuned_is_refused(self):
         for scene, words in (("press_slip", "no [controller.NAME] to tune"), ("nowhere.toml", "no such file")):
             process = run_distal("tune", scene, "--out", self.folder / "a.toml")

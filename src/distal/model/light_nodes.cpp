@@ -6,39 +6,34 @@
 namespace distal {
 namespace {
 
+// What a cell adds to the row sum of its corner a for corner o, at a * kCorners + o.
+using CellRows = std::array<double, kCorners * kCorners>;
+
 // Row sums |K| of the stiffness at rest bound the frequency of each node: omega^2 <= row sum / mass (Gershgorin).
-class RowSums {
- public:
-  explicit RowSums(const SoftBody& body) : body_(body), sums_(body.lattice.mass.size(), 0.0) {}
-
-  void add_cell(std::int32_t node, double volume, const auto& stiffness, const auto& gradient) {
-    const ElasticModuli& moduli = body_.lattice.moduli;
-    std::array<Vec3, kCorners> g;
-    for (int a = 0; a < kCorners; ++a) {
-      g[static_cast<std::size_t>(a)] = Vec3::Zero();
-      for (int b = 1; b <= kModes; ++b) g[static_cast<std::size_t>(a)] += mode_sign(b, a) * gradient(b - 1);
+CellRows compute_rows(const ElasticModuli& moduli, double volume, const auto& stiffness, const auto& gradient) {
+  std::array<Vec3, kCorners> g;
+  for (int a = 0; a < kCorners; ++a) {
+    g[static_cast<std::size_t>(a)] = Vec3::Zero();
+    for (int b = 1; b <= kModes; ++b) g[static_cast<std::size_t>(a)] += mode_sign(b, a) * gradient(b - 1);
+  }
+  CellRows rows;
+  for (int a = 0; a < kCorners; ++a)
+    for (int o = 0; o < kCorners; ++o) {
+      double spring = 0.0;
+      for (int b = 1; b <= kModes; ++b)
+        for (int c = 1; c <= kModes; ++c) spring += mode_sign(b, a) * mode_sign(c, o) * stiffness(b - 1, c - 1);
+      rows[static_cast<std::size_t>(a * kCorners + o)] =
+          std::abs(spring) + (moduli.lame_lambda_pa + moduli.shear_pa) * volume *
+                                 g[static_cast<std::size_t>(a)].norm() * g[static_cast<std::size_t>(o)].norm();
     }
-    for (int a = 0; a < kCorners; ++a)
-      for (int o = 0; o < kCorners; ++o) {
-        double spring = 0.0;
-        for (int b = 1; b <= kModes; ++b)
-          for (int c = 1; c <= kModes; ++c) spring += mode_sign(b, a) * mode_sign(c, o) * stiffness(b - 1, c - 1);
-        sums_[index(node, a)] += std::abs(spring) + (moduli.lame_lambda_pa + moduli.shear_pa) * volume *
-                                                        g[static_cast<std::size_t>(a)].norm() *
-                                                        g[static_cast<std::size_t>(o)].norm();
-      }
-  }
+  return rows;
+}
 
-  double operator[](std::size_t node) const { return sums_[node]; }
-
- private:
-  std::size_t index(std::int32_t node, int a) const {
-    return static_cast<std::size_t>(node + body_.lattice.grid.corner_offset(a));
-  }
-
-  const SoftBody& body_;
-  std::vector<double> sums_;
-};
+void add_rows(const Grid& grid, std::int32_t node, const CellRows& rows, std::vector<double>& sums) {
+  for (int a = 0; a < kCorners; ++a)
+    for (int o = 0; o < kCorners; ++o)
+      sums[static_cast<std::size_t>(node + grid.corner_offset(a))] += rows[static_cast<std::size_t>(a * kCorners + o)];
+}
 
 double full_spring(const Lattice& lattice, int b, int c) {
   if (b != c) return 0.0;
@@ -56,25 +51,27 @@ Vec3 full_gradient(const Lattice& lattice, int b) {
 // Nodes may vibrate this much faster (squared) than those inside the body.
 constexpr double kLightness = 2.0;
 
-RowSums sum_rows(const SoftBody& body) {
+std::vector<double> sum_rows(const SoftBody& body) {
   const Lattice& lattice = body.lattice;
-  RowSums rows(body);
+  std::vector<double> sums(lattice.mass.size(), 0.0);
   const double size = lattice.grid.cell_size_m;
+  // Full cells are all alike.
+  const CellRows full = compute_rows(
+      lattice.moduli, size * size * size, [&](int b, int c) { return full_spring(lattice, b, c); },
+      [&](int b) { return full_gradient(lattice, b); });
   for (const CellRun& run : lattice.runs)
-    for (std::int32_t i = 0; i < run.count; ++i)
-      rows.add_cell(
-          run.node + i, size * size * size, [&](int b, int c) { return full_spring(lattice, b, c); },
-          [&](int b) { return full_gradient(lattice, b); });
+    for (std::int32_t i = 0; i < run.count; ++i) add_rows(lattice.grid, run.node + i, full, sums);
   const CutCells& cut = lattice.cut;
   for (std::size_t n = 0; n < cut.node.size(); ++n) {
     const auto value = [&](int k) { return cut.get(n, k); };
-    rows.add_cell(
-        cut.node[n], value(0), [&](int b, int c) { return value(1 + packed_index(b, c)); },
+    const CellRows rows = compute_rows(
+        lattice.moduli, value(0), [&](int b, int c) { return value(1 + packed_index(b, c)); },
         [&](int b) {
           return Vec3(value(1 + kPackedSize + 3 * b), value(2 + kPackedSize + 3 * b), value(3 + kPackedSize + 3 * b));
         });
+    add_rows(lattice.grid, cut.node[n], rows, sums);
   }
-  return rows;
+  return sums;
 }
 
 // Row sum of one corner of a full cell; a node inside the body has eight of them and the mass of one cell.
@@ -94,7 +91,7 @@ double full_row_sum(const Lattice& lattice) {
 double balance_masses(SoftBody& body, double cell_mass) {
   Lattice& lattice = body.lattice;
   const Grid& grid = lattice.grid;
-  const RowSums rows = sum_rows(body);
+  const std::vector<double> rows = sum_rows(body);
   const double mass_per_stiffness = cell_mass / (kLightness * kCorners * full_row_sum(lattice));
 
   std::vector<double> wanted(lattice.mass.size(), 0.0);

@@ -66,6 +66,11 @@ class ByteReader {
   std::string_view bytes_;
 };
 
+template <class Archive, class Number>
+  requires std::is_arithmetic_v<Number> || std::is_enum_v<Number>
+void visit_bytes(Archive& archive, Number& number) {
+  archive(number);
+}
 template <class Archive>
 void visit_bytes(Archive& archive, Vec3& v) {
   archive.block(v.data(), 3);
@@ -74,20 +79,22 @@ template <class Archive>
 void visit_bytes(Archive& archive, Quat& q) {
   archive.block(q.coeffs().data(), 4);
 }
+// The parts of a type in their order.
+template <class Archive, class... Part>
+void visit_all(Archive& archive, Part&... parts) {
+  (visit_bytes(archive, parts), ...);
+}
 template <class Archive>
 void visit_bytes(Archive& archive, Pose& pose) {
-  visit_bytes(archive, pose.position);
-  visit_bytes(archive, pose.q);
+  visit_all(archive, pose.position, pose.q);
 }
 template <class Archive>
 void visit_bytes(Archive& archive, Twist& twist) {
-  visit_bytes(archive, twist.linear);
-  visit_bytes(archive, twist.angular);
+  visit_all(archive, twist.linear, twist.angular);
 }
 template <class Archive>
 void visit_bytes(Archive& archive, Wrench& wrench) {
-  visit_bytes(archive, wrench.force);
-  visit_bytes(archive, wrench.torque);
+  visit_all(archive, wrench.force, wrench.torque);
 }
 template <class Archive>
 void visit_bytes(Archive& archive, std::string& text) {

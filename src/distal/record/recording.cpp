@@ -60,39 +60,66 @@ void read_periods(const fs::path& path, Recording& recording) {
   }
 }
 
-RecordJson read_json(const fs::path& path) {
-  try {
-    return RecordJson::parse(load_whole_file(path));
-  } catch (const RecordJson::exception& problem) {
-    throw InputError(fmt::format("{} is damaged: {}", path.string(), problem.what()));
+// A JSON file whose values are asked for by name.
+class JsonFile {
+ public:
+  explicit JsonFile(const fs::path& path) : path_(path) {
+    const std::string text = load_whole_file(path);
+    try {
+      json_ = RecordJson::parse(text);
+    } catch (const RecordJson::parse_error& problem) {
+      throw InputError(fmt::format("{} is damaged: what stands at byte {} of {} is no JSON", path.string(),
+                                   std::min(problem.byte, text.size()), text.size()));
+    }
   }
+  template <typename T>
+  T get(const char* key) const {
+    try {
+      return json_.at(key).get<T>();
+    } catch (const RecordJson::exception&) {
+      throw InputError(fmt::format("{} is damaged: \"{}\" is missing, or not what it should be", path_.string(), key));
+    }
+  }
+
+ private:
+  fs::path path_;
+  RecordJson json_;
+};
+
+RecordedEnd read_end(const fs::path& path) {
+  const JsonFile file(path);
+  const auto hash = file.get<std::string>("final_state_hash");
+  RecordedEnd end{file.get<std::string>("status"), 0};
+  const auto [stop, error] = std::from_chars(hash.data(), hash.data() + hash.size(), end.state_hash, 16);
+  if (error != std::errc() || stop != hash.data() + hash.size())
+    throw InputError(fmt::format("{} is damaged: final_state_hash \"{}\" is no hash", path.string(), hash));
+  return end;
+}
+
+void refuse_other_folders(const fs::path& folder) {
+  if (!fs::is_directory(folder))
+    throw InputError(fmt::format("{}: no such folder; expected one with the results of a run", folder.string()));
+  if (!fs::exists(folder / "recording/header.json"))
+    throw InputError(
+        fmt::format("{}: holds no recording/header.json, so these are not the results of a run", folder.string()));
 }
 
 }  // namespace
 
 Recording load_recording(const fs::path& folder) {
+  refuse_other_folders(folder);
   const fs::path path = folder / "recording";
-  const RecordJson header = read_json(path / "header.json");
+  const JsonFile header(path / "header.json");
+  if (const int format = header.get<int>("format"); format != 2)
+    throw InputError(
+        fmt::format("{} has format {}, this program reads format 2", (path / "header.json").string(), format));
   Recording recording;
-  try {
-    if (const int format = header.at("format"); format != 2)
-      throw InputError(
-          fmt::format("{} has format {}, this program reads format 2", (path / "header.json").string(), format));
-    header.at("version").get_to(recording.version);
-    header.at("instruction_set").get_to(recording.instruction_set);
-    header.at("scene").get_to(recording.scene_file);
-    header.at("scene_toml").get_to(recording.scene_toml);
-    header.at("bodies").get_to(recording.body_names);
-    if (fs::exists(path / "end.json")) {
-      const RecordJson end = read_json(path / "end.json");
-      recording.end =
-          RecordedEnd{end.at("status"), std::stoull(end.at("final_state_hash").get<std::string>(), nullptr, 16)};
-    }
-  } catch (const RecordJson::exception& problem) {
-    throw InputError(fmt::format("{} is damaged: {}", path.string(), problem.what()));
-  } catch (const std::logic_error& problem) {  // no number
-    throw InputError(fmt::format("{}: final_state_hash is no hash", (path / "end.json").string()));
-  }
+  recording.version = header.get<std::string>("version");
+  recording.instruction_set = header.get<std::string>("instruction_set");
+  recording.scene_file = header.get<std::string>("scene");
+  recording.scene_toml = header.get<std::string>("scene_toml");
+  recording.body_names = header.get<std::vector<std::string>>("bodies");
+  if (fs::exists(path / "end.json")) recording.end = read_end(path / "end.json");
   read_periods(path / "commands.csv", recording);
   if (fs::exists(path / "start.checkpoint")) recording.start = path / "start.checkpoint";
   return recording;

@@ -114,7 +114,7 @@ TEST(MeshPad, IsFilledAroundItsRod) {
     }
     out << "endsolid pad\n";
   }
-  ModelDescription d = finger(0.0015, 0.0);
+  ModelDescription d = finger(0.0025, 0.0);
   auto& f = std::get<FingertipDescription>(d.bodies[0].second);
   f.shape = FingertipShape::mesh;
   f.file = file.string();

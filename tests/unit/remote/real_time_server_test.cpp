@@ -15,6 +15,13 @@ class RealTimeServer : public testing::Test {
     server_.emplace(plant_, description_, PlantClock::real_time);
     line_.emplace(*server_, 1);
   }
+  // A controller came and commanded 1 N at time 1 s.
+  void command_with(SafeAction action) {
+    use(action);
+    line_->hello(1);
+    line_->push(2, 1.0, 1.0);
+  }
+  double pushed_n() const { return plant_.last_[0].wrench.force.z(); }
   Reply period(double now_s, double lag_s = 0.0) {
     server_->advance(now_s);
     return Line::parse(server_->take_answer(lag_s));
@@ -37,7 +44,7 @@ TEST_F(RealTimeServer, RunsFromTheFirstCommandAndAnswersAfterThePeriod) {
   EXPECT_EQ(reply.progress.period, 1u);
   EXPECT_FALSE(period(0.002).any) << "answered once";
   EXPECT_EQ(line_->push(2, 1.0).bytes, reply.bytes);
-  EXPECT_EQ(plant_.last_[0].wrench.force.z(), 1.0) << "held";
+  EXPECT_EQ(pushed_n(), 1.0) << "held";
 }
 
 TEST_F(RealTimeServer, TellsItsLag) {
@@ -52,52 +59,44 @@ TEST_F(RealTimeServer, TellsItsLag) {
 }
 
 TEST_F(RealTimeServer, GoesToTheSafeActionAfterTheWatchdogTime) {
-  use(SafeAction::zero);
-  line_->hello(1);
-  line_->push(2, 1.0, 1.0);
+  command_with(SafeAction::zero);
   period(1.049);
-  EXPECT_EQ(plant_.last_[0].wrench.force.z(), 1.0);
+  EXPECT_EQ(pushed_n(), 1.0);
   period(1.051);
-  EXPECT_EQ(plant_.last_[0].wrench.force.z(), 0.0);
+  EXPECT_EQ(pushed_n(), 0.0);
   period(1.052);
   EXPECT_EQ(server_->safe_actions(), 1u);
   EXPECT_TRUE(line_->hello(3, 1.053).has(wire::kSafeAction));
   line_->push(4, 2.0, 1.054);
   EXPECT_FALSE(period(1.055).has(wire::kSafeAction));
-  EXPECT_EQ(plant_.last_[0].wrench.force.z(), 2.0);
+  EXPECT_EQ(pushed_n(), 2.0);
 }
 
 TEST_F(RealTimeServer, HoldKeepsTheLastCommand) {
-  use(SafeAction::hold);
-  line_->hello(1);
-  line_->push(2, 1.0, 1.0);
+  command_with(SafeAction::hold);
   period(2.0);
-  EXPECT_EQ(plant_.last_[0].wrench.force.z(), 1.0);
+  EXPECT_EQ(pushed_n(), 1.0);
   EXPECT_EQ(server_->safe_actions(), 1u);
 }
 
 TEST_F(RealTimeServer, BrakeTakesHalfTheVelocityAndCarriesTheWeight) {
-  use(SafeAction::brake);
-  line_->hello(1);
-  line_->push(2, 1.0, 1.0);
+  command_with(SafeAction::brake);
   plant_.feedback_[0].twist.linear = Vec3(0.0, 0.0, -0.01);
   plant_.feedback_[0].pose.q = Quat(0.0, 1.0, 0.0, 0.0);  // upside down: E's z is the world's -z
   period(2.0);
   // 20 g, half of 10 mm/s in 1 ms, and 0.2 N of weight.
-  EXPECT_NEAR(plant_.last_[0].wrench.force.z(), -(0.02 * 0.005 / 0.001 + 0.2), 1e-12);
+  EXPECT_NEAR(pushed_n(), -(0.02 * 0.005 / 0.001 + 0.2), 1e-12);
   plant_.feedback_[0].twist.linear = Vec3(0.0, 0.0, -1e6);
   period(2.001);
   EXPECT_NEAR(plant_.last_[0].wrench.force.norm(), description_.max_force_n, 1e-9);
 }
 
 TEST_F(RealTimeServer, StopLeadsToTheSafeActionAtOnce) {
-  use(SafeAction::zero);
-  line_->hello(1);
-  line_->push(2, 1.0, 1.0);
+  command_with(SafeAction::zero);
   period(1.001);
   line_->send(wire::kStop, 3, {}, 1.002);
   period(1.002);
-  EXPECT_EQ(plant_.last_[0].wrench.force.z(), 0.0);
+  EXPECT_EQ(pushed_n(), 0.0);
 }
 
 TEST_F(RealTimeServer, ResetWaitsForTheNextCommand) {

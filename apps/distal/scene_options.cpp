@@ -1,0 +1,16 @@
+#include "distal/scene_options.hpp"
+
+namespace distal {
+
+CLI::Option* add_scene(CLI::App& command, std::string& scene) {
+  return command.add_option("scene", scene, "scene file, or the name of a shipped scene (distal list)")
+      ->type_name("SCENE.toml");
+}
+
+void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
+  command.add_option("--set", overrides, "override or add a value, for example body.finger.cell_size_m=0.002")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+}
+
+}  // namespace distal

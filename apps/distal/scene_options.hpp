@@ -1,0 +1,11 @@
+// Options that several commands share.
+#pragma once
+#include <CLI/CLI.hpp>
+
+namespace distal {
+
+// SCENE.toml, and --set KEY=VALUE as often as needed.
+CLI::Option* add_scene(CLI::App& command, std::string& scene);
+void add_overrides(CLI::App& command, std::vector<std::string>& overrides);
+
+}  // namespace distal
