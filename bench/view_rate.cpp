@@ -40,6 +40,8 @@ class Page {
     std::string head;
     while (!head.ends_with("\r\n\r\n")) head += read(1);
     if (!head.starts_with("HTTP/1.1 101")) throw std::runtime_error(head);
+    // Positions and one colour.
+    say(R"({"type": "show", "roles": ["surface", "rod"], "colour": "pressure_pa", "contacts": false})");
   }
   ~Page() { ::close(socket_); }
   Page(const Page&) = delete;
@@ -58,7 +60,7 @@ class Page {
       if ((head[0] & 15) != 2 || payload[0] != 2 || at == std::string::npos) return true;
       ++frames;
       bytes += size;
-      answer(std::atoll(payload.c_str() + at + 8));
+      say(fmt::format(R"({{"type": "got", "frame": {}}})", std::atoll(payload.c_str() + at + 8)));
     } catch (const std::runtime_error&) { return false; }
     return true;
   }
@@ -66,9 +68,8 @@ class Page {
   std::uint64_t frames = 0, bytes = 0;
 
  private:
-  void answer(long long frame) {
-    const std::string text = fmt::format("{{\"type\": \"got\", \"frame\": {}}}", frame);
-    // A text of fewer than 126 bytes, masked with zeros.
+  // A text of fewer than 126 bytes, masked with zeros.
+  void say(const std::string& text) {
     send_all(std::string("\x81") + static_cast<char>(0x80 | text.size()) + std::string(4, '\0') + text);
   }
   void send_all(const std::string& text) {
@@ -176,7 +177,7 @@ void measure(const Scene& scene, Audience audience, const char* name) {
 int main(int argc, char** argv) {
   const double seconds = argc > 1 ? std::atof(argv[1]) : 6.0;
   const std::vector<std::string> overrides = {"body.finger.surface_spacing_cells=0.2",
-                                              "body.finger.cell_size_m=0.00148",
+                                              "body.finger.cell_size_m=0.00146",
                                               fmt::format("run.duration_s={}", seconds / 3.0)};
   const Scene scene = load_scene(std::filesystem::path(DISTAL_SCENARIO_DIR) / "press.toml", overrides);
   measure(scene, Audience::nobody, "nobody");

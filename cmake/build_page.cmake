@@ -1,6 +1,8 @@
 # Builds the live page into the folder `page`, or a page that says how to build it. usage:
 #   cmake -D npm=PROGRAM -D viewer=FOLDER -D page=FOLDER -P build_page.cmake
 # Packages are fetched again only when package-lock.json has changed.
+cmake_minimum_required(VERSION 3.25)
+
 function(write_page_without_node why)
   message(WARNING "The program is built without its live page: ${why}")
   file(READ ${CMAKE_CURRENT_LIST_DIR}/no_page.html text)

@@ -19,11 +19,13 @@ export function asWords(name) {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-// The smallest of 1, 2, 5 times a power of ten that is not less.
+const ROUND = [1, 1.5, 2, 3, 4, 5, 6, 8];
+
+// The smallest round number that is not less.
 export function niceAbove(value) {
   if (!(value > 0)) return 0;
   const decade = 10 ** Math.floor(Math.log10(value));
-  for (const step of [1, 2, 5]) if (value <= step * decade * (1 + 1e-9)) return step * decade;
+  for (const step of ROUND) if (value <= step * decade * (1 + 1e-9)) return step * decade;
   return 10 * decade;
 }
 

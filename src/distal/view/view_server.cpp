@@ -132,6 +132,7 @@ class ViewServer::Machine::Viewer : public Seat, public std::enable_shared_from_
       response.set(http::field::sec_websocket_protocol, std::string(kViewSubprotocol));
     }));
     socket_.read_message_max(kMostMessageBytes);
+    socket_.auto_fragment(false);  // a frame goes out as it is, without copies in small pieces
     socket_.async_accept(request, [self = shared_from_this()](error_code error) {
       if (error) return;
       self->machine_.join(self);
@@ -144,6 +145,7 @@ class ViewServer::Machine::Viewer : public Seat, public std::enable_shared_from_
     if (outgoing_.size() == 1) write();
   }
   std::size_t waiting() const override { return outgoing_.size(); }
+  void hang_up() { beast::get_lowest_layer(socket_).close(); }
 
  private:
   void read() {
@@ -287,7 +289,11 @@ void ViewServer::Machine::open(const ViewScene& scene, const ViewPowers& powers,
 void ViewServer::Machine::close() {
   context_.stop();
   if (thread_.joinable()) thread_.join();
+  // Handlers that never run keep their viewers alive: these are told now.
+  for (const auto& viewer : viewers_) viewer->hang_up();
   viewers_.clear();
+  error_code ignored;
+  acceptor_.close(ignored);
 }
 
 void ViewServer::Machine::announce_moment() {

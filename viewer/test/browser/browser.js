@@ -49,7 +49,8 @@ export async function waitForValue(page, id, above) {
 
 // Waits until the page has drawn what it was last sent: two frames on the screen without a change of what is drawn.
 export async function settle(page) {
-  await page.evaluate(() => new Promise((done) => {
+  await page.evaluate((limitMs) => new Promise((done, fail) => {
+    setTimeout(() => fail(new Error("the page does not come to rest")), limitMs);
     let quiet = 0;
     let before = null;
     const look = () => {
@@ -60,7 +61,7 @@ export async function settle(page) {
       else setTimeout(() => requestAnimationFrame(look), 60);
     };
     look();
-  }));
+  }), LONG_MS);
 }
 
 // The 3D view alone, without what stands over it.

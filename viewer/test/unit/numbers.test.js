@@ -6,7 +6,7 @@ import { describeQuantity, figures, niceAbove } from "../../src/quantity.js";
 import { SteadyRange } from "../../src/range.js";
 
 test("a scale ends at round numbers", () => {
-  assert.deepEqual([0, 1, 1.1, 2.1, 5.1, 0.03].map(niceAbove), [0, 1, 2, 5, 10, 0.05]);
+  assert.deepEqual([0, 1, 1.1, 2.1, 8.1, 0.035].map(niceAbove), [0, 1, 1.5, 3, 10, 0.04]);
   assert.deepEqual([0, 1234.56, 0.00012, -2.5].map(figures), ["0", "1235", "1.20e-4", "-2.5"]);
 });
 
@@ -17,11 +17,11 @@ test("quantities are named with their unit", () => {
 
 test("a range grows at once and shrinks when it has been quiet", () => {
   const range = new SteadyRange();
-  assert.equal(range.update(3, 0), 5);
+  assert.equal(range.update(4.5, 0), 5);
   assert.equal(range.update(0.5, 1000), 5);
   assert.equal(range.update(0.9, 4900), 5);
   assert.equal(range.update(0.5, 5100), 1);
-  assert.equal(range.update(40, 5200), 50);
+  assert.equal(range.update(40, 5200), 40);
 });
 
 test("positions are taken out of their steps, normals point out of a triangle that turns left", () => {
