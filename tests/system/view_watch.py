@@ -130,6 +130,24 @@ class Serve(unittest.TestCase):
     def test_a_viewer_changes_no_bit(self):
         self.assertEqual(self.serve(watch=True), self.serve(watch=False))
 
+    def test_in_real_time_the_thread_of_the_viewers_stays_behind(self):
+        words = [PROGRAM, "serve", *SCENE, "--mode", "realtime", "--port", "0", "--view", "--view-port", "0"]
+        process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        port = int(process.stdout.readline().rpartition(":")[2])
+        with Viewer(process.stdout.readline().strip()) as viewer:
+            plant = distal_client.Plant(HOST, port)
+            press(plant, 20)
+            viewer.frame(lambda head: head["time_s"] > 0.0)
+            tasks = pathlib.Path(f"/proc/{process.pid}/task").iterdir()
+            fields = [(task / "stat").read_text().rpartition(")")[2].split() for task in tasks]
+            batch, nice = 3, 10
+            # Behind the name: field 41 is the policy, field 19 how nice the thread is.
+            behind = [field for field in fields if int(field[38]) == batch]
+            self.assertEqual(len(behind), 1)
+            self.assertGreaterEqual(int(behind[0][16]), nice)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -7,7 +7,7 @@
 namespace distal {
 namespace {
 
-constexpr int kMostSteps = 1000;
+constexpr int kMostSingleSteps = 1000;
 
 void nap() {
   constexpr long kNap_ns = 2'000'000;
@@ -81,7 +81,7 @@ void LiveScene::handle(const SteerRequest& request) {
       if (standing_.status == ViewStatus::failed) break;
       beyond_end_ = beyond_end_ || standing_.status == ViewStatus::ended;
       standing_.status = ViewStatus::paused;
-      steps_ = std::min(steps_ + 1, kMostSteps);
+      steps_ = std::min(steps_ + 1, kMostSingleSteps);
       break;
     case SteerKind::speed:
       pace_.set_speed(request.value, time_s());
@@ -163,6 +163,8 @@ void LiveScene::go_on_beyond_end() {
 std::span<const BodyCommand> LiveScene::find_commands() {
   const auto wanted = room_->update(session_.feedback(), session_.period_s());
   commands_.assign(wanted.begin(), wanted.end());
+  if (PrescribedMotion* motion = room_->motion())
+    if (const std::optional<CurveRow> row = motion->take_row()) session_.add_curve_row(*row, room_->moved_body());
   const Simulation& simulation = session_.simulation();
   for (std::size_t b = 0; b < hands_.size(); ++b)
     if (hands_[b])

@@ -16,8 +16,8 @@ constexpr double kParkedAway_m = 0.1;   // from everything
 constexpr double kAroundBall_m = 0.01;  // between a flight and all bodies
 constexpr double kFlight_m_s = 5.0;
 constexpr double kTilt = 0.5;  // of the way in: from above rather than from below
-constexpr double kMostOnRigid_n = 5.0;
-constexpr double kShareOfStiffness = 2.0;  // of E r^2
+constexpr double kMostPush_n = 5.0;
+constexpr double kPushOfStiffness = 2.0;  // of E r^2
 
 double largest_reach(const FingertipDescription& d) {
   return std::max(d.rod_length_m, d.tip_length_m) + 2.0 * d.tip_radius_m;
@@ -90,9 +90,9 @@ Pointer::Pointer(const Model& model, std::size_t rigid_index, const State& state
   DISTAL_ASSERT(sphere != nullptr);
   radius_m_ = sphere->radius_m;
   park_m_ = now_m_ = state.rigid[rigid_index].centre_of_mass;
-  most_force_n_ = kMostOnRigid_n;
+  most_force_n_ = kMostPush_n;
   for (const SoftBody& soft : model.soft)
-    most_force_n_ = std::min(most_force_n_, kShareOfStiffness * soft.lattice.moduli.youngs_pa * radius_m_ * radius_m_);
+    most_force_n_ = std::min(most_force_n_, kPushOfStiffness * soft.lattice.moduli.youngs_pa * radius_m_ * radius_m_);
 }
 
 // Holds everything that the pointer could meet but planes.
