@@ -45,7 +45,7 @@ RunResult LiveScene::run(ViewServer& server, const std::atomic<bool>& stop) {
         continue;
       }
       advance_period();
-      if (single) --steps_;
+      if (single && steps_ > 0) --steps_;
       show(server);
     } else {
       show(server);
@@ -179,6 +179,7 @@ void LiveScene::advance_period() {
   if (report.status == StepStatus::failed) {
     standing_.status = ViewStatus::failed;
     standing_.message = report.message;
+    steps_ = 0;
   } else if (over() && !beyond_end_) {
     standing_.status = ViewStatus::ended;
   }

@@ -127,6 +127,9 @@ class ViewServer::Machine::Viewer : public Seat, public std::enable_shared_from_
 
   void start(const http::request<http::string_body>& request) {
     beast::get_lowest_layer(socket_).expires_never();
+    error_code ignored;
+    beast::get_lowest_layer(socket_).socket().set_option(Tcp::no_delay(true),
+                                                         ignored);  // the end of a frame waits for none
     socket_.set_option(beast::websocket::stream_base::timeout{kHandshake, kSilence, true});
     socket_.set_option(beast::websocket::stream_base::decorator([](beast::websocket::response_type& response) {
       response.set(http::field::sec_websocket_protocol, std::string(kViewSubprotocol));

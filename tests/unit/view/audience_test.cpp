@@ -53,7 +53,7 @@ ViewScene two_parts() {
   return scene;
 }
 
-class AudienceTest : public testing::Test {
+class AudienceTest : public ::testing::Test {
  protected:
   void show(double time_s) {
     source.go_to(time_s);

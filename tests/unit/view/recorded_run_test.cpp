@@ -17,7 +17,7 @@ constexpr double kFramesPerS = 100.0;
 const std::vector<std::string> kQuickPress = {"body.finger.cell_size_m=0.0025", "run.threads=1", "run.duration_s=0.04",
                                               "body.finger.position_m=[0.0, 0.0, 0.0101]", "record.frames_per_s=100"};
 
-class RecordedPress : public testing::Test {
+class RecordedPress : public ::testing::Test {
  protected:
   void SetUp() override {
     const Scene scene = load_scene(std::filesystem::path(DISTAL_SCENARIO_DIR) / "press.toml", kQuickPress);
