@@ -61,7 +61,7 @@ void add_soft_pair(const Model& model, std::size_t p, const State& state, Worksp
   const SoftBody& body = soft_of(model, pair);
   PairWorkspace& work = ws.pairs[p];
   const PartnerFrame partner(model, pair, state);
-  const double shear_share = body.lattice.moduli.shear_pa / body.lattice.moduli.youngs_pa;
+  const double shear_share = body.moduli().shear_pa / body.moduli().youngs_pa;
   const CellCorners corners(body);
   const int samples = static_cast<int>(work.near.size());
   ws.team->run([&](int t) {
@@ -122,10 +122,8 @@ void list_near_samples(const Model& model, std::size_t p, const State& state, Wo
   }
   const SoftBody& body = soft_of(model, pair);
   const CellCorners corners(body);
-  for (int k = 0; k < body.lattice.grid.cell_planes(); ++k) {
-    work.near_plane_begin.push_back(static_cast<std::int32_t>(work.near.size()));
-    const auto plane = static_cast<std::size_t>(k);
-    for (std::int32_t s = body.skin.plane_begin[plane]; s < body.skin.plane_begin[plane + 1]; ++s) {
+  const auto list = [&](std::int32_t begin, std::int32_t end) {
+    for (std::int32_t s = begin; s < end; ++s) {
       const auto sample = static_cast<std::size_t>(s);
       if (state.pairs[p].touch[sample] == Touch::none &&
           partner.distance(corners.interpolate(body.skin, sample, state.x)).value > ws.near_margin_m)
@@ -134,6 +132,11 @@ void list_near_samples(const Model& model, std::size_t p, const State& state, Wo
       contact.sample = s;
       work.near.push_back(contact);
     }
+  };
+  if (body.tet) return list(0, static_cast<std::int32_t>(body.skin.size()));
+  for (std::size_t plane = 0; plane + 1 < body.skin.plane_begin.size(); ++plane) {
+    work.near_plane_begin.push_back(static_cast<std::int32_t>(work.near.size()));
+    list(body.skin.plane_begin[plane], body.skin.plane_begin[plane + 1]);
   }
   work.near_plane_begin.push_back(static_cast<std::int32_t>(work.near.size()));
 }

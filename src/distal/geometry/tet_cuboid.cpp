@@ -20,6 +20,9 @@ std::array<std::array<unsigned, 4>, 5> cut_brick(bool odd) {
   return cut;
 }
 
+// Half of all edges are edges of bricks, the others diagonals of their faces.
+constexpr double kMeanEdgeOfBrick = 1.2071;
+
 }  // namespace
 
 TetMesh make_cuboid_mesh(const Vec3& size_m, double edge_m) {
@@ -28,7 +31,7 @@ TetMesh make_cuboid_mesh(const Vec3& size_m, double edge_m) {
   check_size("size_m[2]", size_m.z());
   check_size("edge_m", edge_m);
   Vec3 halves;
-  for (int axis = 0; axis < 3; ++axis) halves[axis] = count_parts(size_m[axis], 2.0 * edge_m, 1.0);
+  for (int axis = 0; axis < 3; ++axis) halves[axis] = count_parts(size_m[axis], 2.0 * edge_m / kMeanEdgeOfBrick, 1.0);
   check_cell_count(40.0 * halves.prod(), edge_m);
   const Eigen::Vector3i count = 2 * halves.cast<int>();
 

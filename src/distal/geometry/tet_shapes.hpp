@@ -8,8 +8,9 @@ namespace distal {
 
 inline constexpr double most_shape_cells = 2e7;
 
-// A regular grid of bricks, x fastest, an even number along each axis with edges as near edge_m as divides the size;
-// each brick is cut into five tetrahedra, in turn in one way and its mirror image. The diagonals are sqrt(2) longer.
+// A regular grid of bricks, x fastest, an even number along each axis, as near edge_m / 1.2 as divides the size; each
+// brick is cut into five tetrahedra, in turn in one way and its mirror image. With the diagonals the mean edge is
+// edge_m.
 TetMesh make_cuboid_mesh(const Vec3& size_m, double edge_m);
 
 // Round shapes: the mean edge is about edge_m, every vertex of the boundary lies on the true surface.

@@ -35,9 +35,8 @@ struct ImplicitMemory : IntegratorMemory {
     for (std::size_t p = 0; p < model.particle_slots; ++p)
       if (model.inverse_mass_per_kg[p] > 0.0) dead_squared += (model.mass_kg[p] * model.gravity_m_s2).squaredNorm();
     for (const SoftBody& body : model.soft) {
-      const double cell = body.lattice.grid.cell_size_m;
-      force_scale_n =
-          std::max(force_scale_n, body.lattice.moduli.youngs_pa * cell * cell * std::sqrt(body.lattice.active_nodes()));
+      const double cell = body.spacing_m();
+      force_scale_n = std::max(force_scale_n, body.moduli().youngs_pa * cell * cell * std::sqrt(body.active_nodes()));
       for (const auto& [node, force] : body.node_loads_n) dead_squared += force.squaredNorm();
     }
   }
@@ -162,7 +161,7 @@ class ImplicitStep {
   Wrench total_wrench(std::size_t b) const {
     Wrench w = ws_.rigid_force[b] + ws_.applied[b];
     w.force += model_.rigid[b].mass_kg * model_.gravity_m_s2;
-    return w;
+    return model_.rigid[b].allowed(w);
   }
 
   // Forces at the trial state and the residual h (f + M g) - M u, which is also what the linear system has to remedy.

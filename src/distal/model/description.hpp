@@ -33,6 +33,7 @@ enum class Mount {
   driven,   // its pose or twist is imposed
   inertia,  // free, with a flange mass and damping behind the rod
   fixed,    // rigid objects only: does not move
+  guided,   // rigid objects only: free along one axis, without turning, like a weight in a frame
 };
 
 struct Placement {
@@ -76,21 +77,41 @@ struct BlockDescription {
   Vec3 size_m = Vec3::Constant(0.01);
 };
 
+enum class TetShape { cuboid, cylinder, sphere, capsule, mesh, surface };
+enum class TetModel {
+  neo_hookean,
+};
+// A soft body of tetrahedra.
+struct TetDescription {
+  std::string material;
+  Placement placement;  // of the frame that the shape is described in: its centre, or the file's
+  TetShape shape = TetShape::cuboid;
+  std::string file;                    // mesh: tetrahedra; surface: a closed triangle mesh [m]
+  Vec3 size_m = Vec3::Constant(0.02);  // cuboid
+  double radius_m = 0.01;              // cylinder, sphere, capsule
+  double height_m = 0.02;              // cylinder; capsule: its straight part
+  double edge_m = 0.0025;              // length of edges that the mesher aims at
+  TetModel model = TetModel::neo_hookean;
+};
+
 struct PlaneDescription {
   Placement placement;  // solid below its local z = 0
 };
 
-enum class RigidShapeKind { sphere, box };
+enum class RigidShapeKind { sphere, box, capsule };
 struct RigidDescription {
   Placement placement;  // of the centre
   RigidShapeKind shape = RigidShapeKind::box;
-  double radius_m = 0.01;              // sphere
+  double radius_m = 0.01;              // sphere, capsule
   Vec3 size_m = Vec3::Constant(0.02);  // box
+  double length_m = 0.02;              // capsule: between the centres of its ends, along z
   double mass_kg = 0.05;
-  Mount mount = Mount::free;  // free, fixed or driven
+  Mount mount = Mount::free;        // free, fixed, driven or guided
+  Vec3 guide_axis = Vec3::UnitZ();  // mount = "guided": the only direction of motion, in the world
 };
 
-using BodyDescription = std::variant<FingertipDescription, BlockDescription, PlaneDescription, RigidDescription>;
+using BodyDescription =
+    std::variant<FingertipDescription, BlockDescription, PlaneDescription, RigidDescription, TetDescription>;
 
 enum class NormalLaw { stiff };
 enum class TangentialLaw { stick_slip, anchor };

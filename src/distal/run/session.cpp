@@ -30,8 +30,8 @@ RunHeader make_header(const Scene& scene, const Simulation& simulation, const st
   header.seed = static_cast<std::uint64_t>(scene.run.seed);
   header.particles = static_cast<std::size_t>(model.active_particles());
   for (const SoftBody& body : model.soft) {
-    header.springs += body.lattice.spring_count();
-    header.cells += static_cast<std::size_t>(body.lattice.full_cells + body.lattice.cut.count);
+    header.springs += body.spring_count();
+    header.cells += body.cell_count();
     const double limit = paper_step_limit(body);
     header.paper_step_s = header.paper_step_s == 0.0 ? limit : std::min(header.paper_step_s, limit);
   }

@@ -34,10 +34,10 @@ class NameChecker {
   void check_soft_body(const std::string& key, const std::string& name) {
     const BodyDescription* body = find_body(key, name);
     if (body == nullptr || std::holds_alternative<FingertipDescription>(*body) ||
-        std::holds_alternative<BlockDescription>(*body)) {
+        std::holds_alternative<BlockDescription>(*body) || std::holds_alternative<TetDescription>(*body)) {
       return;
     }
-    problems_.add(key, fmt::format("body.{} is rigid, allowed: a fingertip or a block", name));
+    problems_.add(key, fmt::format("body.{} is rigid, allowed: a fingertip, a block or a tet", name));
   }
 
   // A body that gives feedback and takes commands.
@@ -118,6 +118,7 @@ void check_names(const Scene& scene, PlacedProblems& problems) {
     const std::string key = fmt::format("body.{}.material", name);
     if (const auto* tip = std::get_if<FingertipDescription>(&body)) names.check_material(key, tip->lattice.material);
     if (const auto* block = std::get_if<BlockDescription>(&body)) names.check_material(key, block->lattice.material);
+    if (const auto* tet = std::get_if<TetDescription>(&body)) names.check_material(key, tet->material);
   }
   check_pairs(scene, names, problems);
   for (const auto& [name, fix] : scene.model.fixes) names.check_soft_body(fmt::format("fix.{}.body", name), fix.body);

@@ -37,9 +37,11 @@ void settle_gravity(const Value& table, const Vec3& scene_gravity_m_s2, Adaptive
 
 void settle_files(Scene& scene) {
   for (auto& [name, body] : scene.model.bodies) {
-    auto* fingertip = std::get_if<FingertipDescription>(&body);
-    if (fingertip == nullptr || fingertip->file.empty()) continue;
-    fingertip->file = std::filesystem::absolute(scene.file.parent_path() / fingertip->file).lexically_normal().string();
+    std::string* file = nullptr;
+    if (auto* fingertip = std::get_if<FingertipDescription>(&body)) file = &fingertip->file;
+    if (auto* tet = std::get_if<TetDescription>(&body)) file = &tet->file;
+    if (file == nullptr || file->empty()) continue;
+    *file = std::filesystem::absolute(scene.file.parent_path() / *file).lexically_normal().string();
   }
 }
 

@@ -10,8 +10,10 @@ using std::string_view;
 constexpr std::array<string_view, 2> kLattices = {"neo_hookean", "paper"};
 constexpr std::array<string_view, 2> kFingertipShapes = {"finger", "mesh"};
 constexpr std::array<string_view, 3> kFingertipMounts = {"free", "driven", "inertia"};
-constexpr std::array<string_view, 4> kRigidMounts = {"free", "driven", "", "fixed"};
-constexpr std::array<string_view, 2> kRigidShapes = {"sphere", "box"};
+constexpr std::array<string_view, 5> kRigidMounts = {"free", "driven", "", "fixed", "guided"};
+constexpr std::array<string_view, 3> kRigidShapes = {"sphere", "box", "capsule"};
+constexpr std::array<string_view, 6> kTetShapes = {"cuboid", "cylinder", "sphere", "capsule", "mesh", "surface"};
+constexpr std::array<string_view, 1> kTetModels = {"neo_hookean"};
 constexpr std::array<string_view, 1> kNormalLaws = {"stiff"};
 constexpr std::array<string_view, 2> kTangentialLaws = {"stick_slip", "anchor"};
 constexpr std::array<string_view, 2> kPrecisions = {"double", "float"};
@@ -102,15 +104,38 @@ void visit_fields(FieldVisitor& visit, BlockDescription& b) {
   visit_fields(visit, b.placement);
 }
 
+void visit_fields(FieldVisitor& visit, TetDescription& b) {
+  visit(required({"material", "", "name of a [material.NAME]"}), b.material);
+  visit({"shape", "",
+         "cuboid, cylinder, sphere or capsule about the frame's origin, axis along z; mesh or surface: a file"},
+        b.shape, kTetShapes);
+  visit({"file", "",
+         "shape = \"mesh\": tetrahedra (.msh, .node/.ele, .vtu); \"surface\": a closed surface (.stl, .obj, .ply) that "
+         "tetgen or gmsh fills; metres; relative to the scene"},
+        b.file);
+  visit({"size_m", "m", "shape = \"cuboid\": edges", kLength}, b.size_m);
+  visit({"radius_m", "m", "shape = \"cylinder\", \"sphere\", \"capsule\"", kLength}, b.radius_m);
+  visit({"height_m", "m", "shape = \"cylinder\"; \"capsule\": its straight part", kLength}, b.height_m);
+  visit({"edge_m", "m", "length of edges that the mesher aims at", kLength}, b.edge_m);
+  visit({"model", "", "elastic model"}, b.model, kTetModels);
+  visit_fields(visit, b.placement);
+}
+
 void visit_fields(FieldVisitor& visit, PlaneDescription& b) { visit_pose(visit, b.placement); }
 
 void visit_fields(FieldVisitor& visit, RigidDescription& b) {
   visit({"shape", "", "shape; the frame is at the centre"}, b.shape, kRigidShapes);
-  visit({"radius_m", "m", "shape = \"sphere\"", kLength}, b.radius_m);
+  visit({"radius_m", "m", "shape = \"sphere\", \"capsule\"", kLength}, b.radius_m);
   visit({"size_m", "m", "shape = \"box\": edges", kLength}, b.size_m);
+  visit({"length_m", "m", "shape = \"capsule\": its straight part, along z", kLength}, b.length_m);
   visit({"mass_kg", "kg", "mass", kMass}, b.mass_kg);
-  visit({"mount", "", "free, driven (its motion is imposed) or fixed; driven is the default under a [motion]"}, b.mount,
-        kRigidMounts);
+  visit({"mount", "",
+         "free, driven (its motion is imposed), fixed or guided (free along guide_axis alone); driven is the "
+         "default under a [motion]"},
+        b.mount, kRigidMounts);
+  visit(ruled({"guide_axis", "", "mount = \"guided\": the only direction of motion, in the world"},
+              VectorRule::direction),
+        b.guide_axis);
   visit_fields(visit, b.placement);
 }
 

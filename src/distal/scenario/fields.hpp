@@ -12,6 +12,7 @@ namespace distal {
 void visit_fields(FieldVisitor& visit, MaterialDescription& material);
 void visit_fields(FieldVisitor& visit, FingertipDescription& body);
 void visit_fields(FieldVisitor& visit, BlockDescription& body);
+void visit_fields(FieldVisitor& visit, TetDescription& body);
 void visit_fields(FieldVisitor& visit, PlaneDescription& body);
 void visit_fields(FieldVisitor& visit, RigidDescription& body);
 void visit_fields(FieldVisitor& visit, ContactDescription& contact);

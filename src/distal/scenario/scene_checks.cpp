@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -89,6 +90,28 @@ void check_block(const std::string& path, const BlockDescription& block, PlacedP
                {path + ".size_m"});
 }
 
+void check_tet(const std::string& path, const TetDescription& tet, PlacedProblems& problems) {
+  if (tet.shape == TetShape::mesh || tet.shape == TetShape::surface) {
+    std::error_code ignored;
+    if (tet.file.empty()) {
+      problems.add(
+          path + ".file",
+          fmt::format("is missing; shape = \"{}\" needs one", tet.shape == TetShape::mesh ? "mesh" : "surface"),
+          {path + ".shape"});
+    } else if (!std::filesystem::is_regular_file(tet.file, ignored)) {
+      problems.add(path + ".file", fmt::format("there is no file {}", tet.file));
+    }
+    return;
+  }
+  const double smallest = tet.shape == TetShape::cuboid     ? tet.size_m.minCoeff()
+                          : tet.shape == TetShape::cylinder ? std::min(2.0 * tet.radius_m, tet.height_m)
+                                                            : 2.0 * tet.radius_m;
+  if (tet.edge_m <= smallest) return;
+  problems.add(path + ".edge_m",
+               fmt::format("found {} m, allowed: at most the smallest extent of the body, {} m", tet.edge_m, smallest),
+               {path + ".size_m", path + ".radius_m", path + ".height_m"});
+}
+
 void check_rigid(const std::string& path, const RigidDescription& body, PlacedProblems& problems) {
   const Placement& p = body.placement;
   if (body.mount != Mount::fixed || (p.velocity_m_s.isZero(0.0) && p.angular_velocity_rad_s.isZero(0.0))) return;
@@ -147,6 +170,7 @@ void check_shapes(const Scene& scene, PlacedProblems& problems) {
     const std::string path = "body." + name;
     if (const auto* tip = std::get_if<FingertipDescription>(&body)) check_fingertip(path, *tip, problems);
     if (const auto* block = std::get_if<BlockDescription>(&body)) check_block(path, *block, problems);
+    if (const auto* tet = std::get_if<TetDescription>(&body)) check_tet(path, *tet, problems);
     if (const auto* rigid = std::get_if<RigidDescription>(&body)) check_rigid(path, *rigid, problems);
   }
   for (const auto& [name, fix] : scene.model.fixes) check_box("fix." + name, fix.min_m, fix.max_m, problems);

@@ -5,7 +5,7 @@
 namespace distal {
 namespace {
 
-constexpr std::array<std::string_view, 4> kBodyTypes = {"fingertip", "block", "plane", "rigid"};
+constexpr std::array<std::string_view, 5> kBodyTypes = {"fingertip", "block", "plane", "rigid", "tet"};
 static_assert(kBodyTypes.size() == std::variant_size_v<BodyDescription>);
 constexpr std::array<std::string_view, 1> kControllerTypes = {"adaptive_pid"};
 constexpr std::array<std::string_view, 1> kSensorTypes = {"taxels"};
@@ -43,7 +43,8 @@ std::span<const Section> scene_sections() {
        true,
        "a body; bodies are stepped and reported in the order of the file",
        {kind<FingertipDescription>(kBodyTypes[0]), kind<BlockDescription>(kBodyTypes[1]),
-        kind<PlaneDescription>(kBodyTypes[2]), kind<RigidDescription>(kBodyTypes[3])}},
+        kind<PlaneDescription>(kBodyTypes[2]), kind<RigidDescription>(kBodyTypes[3]),
+        kind<TetDescription>(kBodyTypes[4])}},
       {"contact", false, "contact of every pair of bodies", {kind<ContactDescription>()}},
       {"pair", true, "contact of one pair, where it differs", {kind<PairDescription>()}},
       {"fix", true, "a part of a soft body that is held", {kind<FixDescription>()}},

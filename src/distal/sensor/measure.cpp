@@ -48,7 +48,7 @@ TipBalance balance_tip(const Model& model, std::size_t soft_index, const State& 
   const SoftBody& body = model.soft[soft_index];
   const Wrench contact = contact_on_soft(model, soft_index, ws);
   const Vec3 carried = body.rod < 0 ? Vec3::Zero() : state.rigid[static_cast<std::size_t>(body.rod)].velocity;
-  const TipSums sums = sum_pieces(*ws.team, body.lattice.mass.size(), [&](std::size_t begin, std::size_t finish) {
+  const TipSums sums = sum_pieces(*ws.team, body.mass_kg().size(), [&](std::size_t begin, std::size_t finish) {
     TipSums piece;
     for (std::size_t n = begin; n < finish; ++n) {
       const std::size_t p = static_cast<std::size_t>(body.first_particle) + n;

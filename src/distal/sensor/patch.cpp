@@ -17,7 +17,7 @@ double curvature_of(const Shape& shape) {
 // Samples that touch as far as the lattice can tell.
 void find_covered(const Model& model, std::size_t soft_index, const Workspace& ws, SkinView& view) {
   const SoftBody& body = model.soft[soft_index];
-  const double cell = body.lattice.grid.cell_size_m;
+  const double cell = body.spacing_m();
   view.covered.assign(body.skin.size(), 0);
   for (std::size_t p = 0; p < model.pairs.size(); ++p) {
     const ContactPair& pair = model.pairs[p];

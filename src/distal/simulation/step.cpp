@@ -18,7 +18,7 @@ constexpr int kMostHalvings = 6;
 constexpr double kMostSpuriousEnergy = 0.02;
 
 std::string place_of(const SoftBody& body, std::int32_t node) {
-  const Vec3 p = 1e3 * body.lattice.grid.rest_position(node);
+  const Vec3 p = 1e3 * body.rest_position(node);
   return fmt::format("{} of body '{}', at ({:.2f}, {:.2f}, {:.2f}) mm of its undeformed shape", node, body.name, p.x(),
                      p.y(), p.z());
 }
@@ -29,10 +29,9 @@ std::string find_trouble(const Model& model, const State& state, const Workspace
     if (ws.soft[s].worst_cell >= 0) return "an inverted cell: cell " + place_of(model.soft[s], ws.soft[s].worst_cell);
   for (const SoftBody& body : model.soft) {
     if (is_implicit(model.integrator.kind)) break;  // they may: their residual decides
-    const double limit =
-        0.5 * body.lattice.grid.cell_size_m / std::max(model.control_period_s / state.steps_per_period, 1e-12);
+    const double limit = 0.5 * body.spacing_m() / std::max(model.control_period_s / state.steps_per_period, 1e-12);
     if (ws.largest_speed_m_s < limit) continue;
-    for (std::int32_t n = 0; n < body.lattice.grid.node_count(); ++n)
+    for (std::int32_t n = 0; n < body.node_count(); ++n)
       if (!(state.v.get(static_cast<std::size_t>(body.first_particle + n)).norm() < limit))
         return fmt::format("a runaway particle ({:.3g} m/s, half a cell in one step): particle {}",
                            ws.largest_speed_m_s, place_of(body, n));
@@ -49,7 +48,7 @@ std::string solve_trouble(const Model& model, const State& state, const Workspac
   std::string place = "a rigid body";
   for (const SoftBody& body : model.soft) {
     const std::int32_t node = solve.worst_particle - body.first_particle;
-    if (node >= 0 && node < body.lattice.grid.node_count()) place = "particle " + place_of(body, node);
+    if (node >= 0 && node < body.node_count()) place = "particle " + place_of(body, node);
   }
   return fmt::format(
       "a solve that did not converge (residual {:.2g} of the right side after {} Newton and {} inner "

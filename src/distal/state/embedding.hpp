@@ -1,20 +1,26 @@
-// Points carried by cells: where they are, how fast they go, and how a force on them reaches the nodes.
+// Points carried by cells or facets: where they are, and how a force on them reaches the nodes.
 #pragma once
 #include "distal/core/parallel.hpp"
 #include "distal/state/state.hpp"
 
 namespace distal {
 
-// The eight particles of a point's cell.
+// The particles that carry a point: eight of its cell, or three of its facet.
 class CellCorners {
  public:
-  CellCorners(const SoftBody& body) : first_(static_cast<std::size_t>(body.first_particle)) {
-    for (int a = 0; a < kCorners; ++a)
+  CellCorners(const SoftBody& body) : first_(static_cast<std::size_t>(body.first_particle)), offset_{} {
+    for (int a = 0; a < kCorners && !body.tet; ++a)
       offset_[static_cast<std::size_t>(a)] = static_cast<std::size_t>(body.lattice.grid.corner_offset(a));
   }
 
   template <typename T>
   Vec3 interpolate(const EmbeddedPoints& points, std::size_t p, const BasicVec3Array<T>& values) const {
+    if (!points.facet.empty()) {
+      Vec3 sum = Vec3::Zero();
+      for (std::size_t a = 0; a < 3; ++a)
+        sum += points.weight[p][a] * values.get(first_ + static_cast<std::size_t>(points.facet[p][a]));
+      return sum;
+    }
     const std::size_t node = first_ + static_cast<std::size_t>(points.node[p]);
     const auto& w = points.weight[p];
     double sum[3] = {0.0, 0.0, 0.0};
@@ -26,6 +32,11 @@ class CellCorners {
   }
 
   void add(const EmbeddedPoints& points, std::size_t p, const Vec3& force, Vec3Array& forces) const {
+    if (!points.facet.empty()) {
+      for (std::size_t a = 0; a < 3; ++a)
+        forces.add(first_ + static_cast<std::size_t>(points.facet[p][a]), points.weight[p][a] * force);
+      return;
+    }
     const std::size_t node = first_ + static_cast<std::size_t>(points.node[p]);
     const auto& w = points.weight[p];
     for (int c = 0; c < 3; ++c) {

@@ -13,9 +13,9 @@ State make_initial_state(const Model& model) {
     state.rigid_velocity_change.resize(model.rigid.size());
   }
   for (const SoftBody& body : model.soft)
-    for (int n = 0; n < body.lattice.grid.node_count(); ++n) {
+    for (int n = 0; n < body.node_count(); ++n) {
       const auto p = static_cast<std::size_t>(body.first_particle + n);
-      const Vec3 arm = body.initial_pose.q * body.lattice.grid.rest_position(n);
+      const Vec3 arm = body.initial_pose.q * body.rest_position(n);
       state.x.set(p, body.initial_pose.position + arm);
       if (model.inverse_mass_per_kg[p] > 0.0)
         state.v.set(p, body.initial_twist.linear + body.initial_twist.angular.cross(arm));

@@ -58,6 +58,7 @@ struct SoftWorkspace {
   std::vector<Scratch> scratch;              // per thread
   std::vector<AlignedVector<double>> carry;  // per thread: its last plane's share of the next thread's first
   std::vector<int> first_plane;              // per thread and the end: balanced split of planes
+  std::vector<Mat3> vertex_stress;           // force/tet: P_n of every vertex
   // force/ligaments: against where the rod carries the nodes, per thread.
   std::vector<LigamentRing<double>> ligament_displacement, ligament_rate;
   std::vector<int> first_ligament_plane;      // per thread and the end: planes of nodes with about as many tiles each
