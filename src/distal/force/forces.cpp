@@ -4,6 +4,7 @@
 
 #include "distal/contact/contacts.hpp"
 #include "distal/force/lattice_force.hpp"
+#include "distal/force/paper2_force.hpp"
 #include "distal/force/tet_force.hpp"
 #include "distal/state/embedding.hpp"
 
@@ -54,7 +55,9 @@ void add_drag(const Model& model, const State& state, Workspace& ws) {
 void compute_forces(const Model& model, const State& state, Workspace& ws) {
   std::fill(ws.rigid_force.begin(), ws.rigid_force.end(), Wrench{});
   for (std::size_t s = 0; s < model.soft.size(); ++s) {
-    if (model.soft[s].tet) {
+    if (model.soft[s].tet && model.soft[s].tet->model == TetModel::paper2) {
+      compute_paper2_force(model, s, state, ws);
+    } else if (model.soft[s].tet) {
       compute_tet_force(model, s, state, ws);
     } else if (model.soft[s].lattice.kind == LatticeKind::paper) {
       compute_spring_force(model, s, state, ws);
@@ -141,6 +144,7 @@ StoredEnergy stored_energy(const Model& model, const State& state, const Workspa
       e.gravity -= force.dot(state.x.get(static_cast<std::size_t>(body.first_particle + node)));
   for (const SoftWorkspace& soft : ws.soft) e.elastic += soft.elastic_j, e.ligament += soft.ligament_j;
   for (const PairWorkspace& pair : ws.pairs) e.contact += pair.energy_j;
+  for (const PairWorkspace& pair : ws.soft_pairs) e.contact += pair.energy_j;
   return e;
 }
 

@@ -3,9 +3,11 @@
 #include <algorithm>
 
 #include "distal/contact/penalty_law.hpp"
+#include "distal/contact/soft_contacts.hpp"
 #include "distal/force/lattice_kernel.hpp"
 #include "distal/integrator/implicit_system.hpp"
 #include "distal/integrator/six.hpp"
+#include "distal/state/embedding.hpp"
 
 namespace distal {
 
@@ -66,10 +68,14 @@ void ImplicitSystem::linearise_soft(const TangentWeights& weights) {
     });
   };
   for_shares([&](Soft& soft, int thread, int first, int last) {
-    if (soft.tet)
+    if (soft.tet) {
       soft.tet->linearise(first, last, place_, weights);
-    else
+    } else if (soft.paper2) {
+      soft.paper2->linearise(first, last, place_, weights);
+      soft.paper2->find_diagonal(first, last, straight_, mixed_);
+    } else {
       soft.lattice->linearise(thread, first, last, place_, weights, straight_, mixed_);
+    }
   });
   if (has_tets_)
     for_shares([&](Soft& soft, int, int first, int last) {
@@ -124,6 +130,7 @@ void ImplicitSystem::gather_contacts(const State& at, const Workspace& ws) {
     }
     held.plane_begin.back() = static_cast<std::int32_t>(held.samples.size());
   }
+  for (std::size_t p = 0; p < model_.soft_pairs.size(); ++p) gather_soft_pair(p, ws);
 }
 
 void ImplicitSystem::gather_carried(std::size_t p, const Vec3& centre, const Workspace& ws) {
@@ -133,16 +140,49 @@ void ImplicitSystem::gather_carried(std::size_t p, const Vec3& centre, const Wor
   for (const Contact& contact : ws.pairs[p].near) {
     if (contact.touch == Touch::none) continue;
     const auto s = static_cast<std::size_t>(contact.sample);
-    const double stiffness = body.sample_stiffness_n_m(pair.law.stiffness_factor, s);
+    const std::size_t begin = carriers_.size();
+    Mat3 matrix;
+    if (pair.by_facets()) {
+      matrix = weights_.stiffness *
+               contact_stiffness(pair.law, {contact.stiffness_n_m, contact.tangential_n_m, 0.0}, contact);
+      matrix += weights_.damping * contact.damping_n_s_m * contact.normal * contact.normal.transpose();
+      for (std::size_t a = 0; a < 3; ++a)
+        carriers_.push_back({static_cast<std::size_t>(body.first_particle + body.tet->facets[s][a]),
+                             static_cast<float>(contact.weight[a])});
+    } else {
+      const double stiffness = body.sample_stiffness_n_m(pair.law.stiffness_factor, s);
+      matrix = weights_.stiffness * contact_stiffness(pair.law, {stiffness, shear_share * stiffness, 0.0}, contact);
+      visit_carriers(body, s, [&](std::size_t particle, double weight) {
+        carriers_.push_back({particle, static_cast<float>(weight)});
+      });
+    }
+    carried_.push_back({begin, carriers_.size(), pair.sampled, -1, pair.partner, matrix.cast<float>(), contact.point,
+                        contact.point - centre});
+  }
+}
+
+void ImplicitSystem::gather_soft_pair(std::size_t p, const Workspace& ws) {
+  const SoftPair& pair = model_.soft_pairs[p];
+  const SoftBody &body = model_.soft[static_cast<std::size_t>(pair.sampled)],
+                 &other = model_.soft[static_cast<std::size_t>(pair.partner)];
+  const double shear_share = body.moduli().shear_pa / body.moduli().youngs_pa;
+  for (const Contact& contact : ws.soft_pairs[p].near) {
+    if (contact.touch == Touch::none) continue;
+    const auto s = static_cast<std::size_t>(contact.sample);
+    const std::size_t begin = carriers_.size();
+    visit_carriers(body, s, [&](std::size_t particle, double weight) {
+      carriers_.push_back({particle, static_cast<float>(weight)});
+    });
+    const auto& triangle = other.skin_triangles[static_cast<std::size_t>(contact.facet)];
+    for (std::size_t a = 0; a < 3; ++a)
+      visit_carriers(other, static_cast<std::size_t>(triangle[a]), [&](std::size_t particle, double weight) {
+        carriers_.push_back({particle, static_cast<float>(-contact.weight[a] * weight)});
+      });
+    const double stiffness = soft_pair_stiffness(body, other, pair.law.stiffness_factor, s);
     const Mat3 matrix =
         weights_.stiffness * contact_stiffness(pair.law, {stiffness, shear_share * stiffness, 0.0}, contact);
-    const std::size_t begin = carriers_.size();
-    for (std::size_t a = 0; a < 3; ++a)
-      if (const double w = body.skin.weight[s][a]; w != 0.0)
-        carriers_.push_back(
-            {static_cast<std::size_t>(body.first_particle + body.skin.facet[s][a]), static_cast<float>(w)});
     carried_.push_back(
-        {begin, carriers_.size(), static_cast<int>(p), matrix.cast<float>(), (contact.point - centre).cast<float>()});
+        {begin, carriers_.size(), pair.sampled, pair.partner, -1, matrix.cast<float>(), contact.point, Vec3::Zero()});
   }
 }
 
@@ -156,7 +196,7 @@ void ImplicitSystem::share_planes(std::size_t s) {
     cost[static_cast<std::size_t>(matrix.first[2]) + k] +=
         kLigaments_ns * (matrix.plane_begin[k + 1] - matrix.plane_begin[k]);
   const auto add_to_both = [&](std::size_t k, double cells) { cost[k] += 0.5 * cells, cost[k + 1] += 0.5 * cells; };
-  if (soft_[s].tet) return split_evenly(cost, team_.size(), soft_[s].first_plane);
+  if (!soft_[s].lattice) return split_evenly(cost, team_.size(), soft_[s].first_plane);
   for (std::size_t k = 0; k + 1 < cost.size(); ++k) add_to_both(k, kTile_ns * soft_[s].lattice->tiles(k));
   for (std::size_t p = 0; p < held_.size(); ++p)
     if (model_.pairs[p].sampled_is_soft && model_.pairs[p].sampled == static_cast<int>(s))
@@ -247,9 +287,9 @@ void ImplicitSystem::add_ligament_diagonal(std::size_t s, std::size_t plane) {
 
 void ImplicitSystem::invert_rigid_blocks() {
   for (const CarriedSample& sample : carried_)
-    if (const int partner = model_.pairs[static_cast<std::size_t>(sample.pair)].partner; is_free(partner))
-      add_spring(sample.stiffness.cast<double>(), sample.arm.cast<double>(), sample.arm.cast<double>(),
-                 rigid_inverse_[static_cast<std::size_t>(partner)]);
+    if (is_free(sample.partner_rigid))
+      add_spring(sample.stiffness.cast<double>(), sample.arm, sample.arm,
+                 rigid_inverse_[static_cast<std::size_t>(sample.partner_rigid)]);
   for (std::size_t p = 0; p < held_.size(); ++p)
     if (model_.pairs[p].sampled_is_soft && is_free(model_.pairs[p].partner))
       for (const HeldSample& h : held_[p].samples)
@@ -312,13 +352,9 @@ void ImplicitSystem::invert_whole(std::size_t s, const State& at) {
         add_spring(h.stiffness.cast<double>(), arm, arm, inertia);
       }
     }
-  for (const CarriedSample& sample : carried_) {
-    const ContactPair& pair = model_.pairs[static_cast<std::size_t>(sample.pair)];
-    if (pair.sampled != static_cast<int>(s)) continue;
-    const Vec3 arm =
-        sample.arm.cast<double>() + at.rigid[static_cast<std::size_t>(pair.partner)].centre_of_mass - soft.centre;
-    add_spring(sample.stiffness.cast<double>(), arm, arm, inertia);
-  }
+  for (const CarriedSample& sample : carried_)
+    if (sample.sampled == static_cast<int>(s) || sample.partner_soft == static_cast<int>(s))
+      add_spring(sample.stiffness.cast<double>(), sample.point - soft.centre, sample.point - soft.centre, inertia);
   soft.inverse_inertia = inertia.inverse();
 }
 

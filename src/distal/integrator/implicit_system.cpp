@@ -117,6 +117,8 @@ void ImplicitSystem::multiply_planes(std::size_t s, int thread) {
   const auto t = static_cast<std::size_t>(thread);
   if (soft.tet)
     soft.tet->give(soft.first_plane[t], soft.first_plane[t + 1], q_);
+  else if (soft.paper2)
+    soft.paper2->multiply(soft.first_plane[t], soft.first_plane[t + 1], p_, q_);
   else
     soft.lattice->multiply(thread, soft.first_plane[t], soft.first_plane[t + 1], p_, weights_, q_);
   for_planes(s, thread, [&](std::size_t begin, std::size_t end, std::size_t) {
@@ -124,7 +126,7 @@ void ImplicitSystem::multiply_planes(std::size_t s, int thread) {
   });
   if (model_.soft[s].rod >= 0) pull_ligaments(s, thread);
   for (std::size_t p = 0; p < held_.size(); ++p)
-    if (!soft.tet && model_.pairs[p].sampled_is_soft && model_.pairs[p].sampled == static_cast<int>(s))
+    if (soft.lattice && model_.pairs[p].sampled_is_soft && model_.pairs[p].sampled == static_cast<int>(s))
       pull_contacts(model_.pairs[p], held_[p], thread);
   for_planes(s, thread, [&](std::size_t begin, std::size_t end, std::size_t k) {
     soft.plane_dot[k] = solve::dot(p_, q_, begin, end);
@@ -152,12 +154,14 @@ double ImplicitSystem::pull_carried() {
     Eigen::Vector3f moved = Eigen::Vector3f::Zero();
     for (std::size_t c = sample.begin; c < sample.end; ++c)
       for (int axis = 0; axis < 3; ++axis) moved[axis] += carriers_[c].weight * p_.data(axis)[carriers_[c].particle];
-    const auto partner = static_cast<std::size_t>(model_.pairs[static_cast<std::size_t>(sample.pair)].partner);
-    const Vec3 arm = sample.arm.cast<double>();
-    const Eigen::Vector3f pull = sample.stiffness * (moved - velocity_at(rigid_p_[partner], arm).cast<float>().eval());
+    Eigen::Vector3f against = moved;
+    if (sample.partner_rigid >= 0)
+      against -= velocity_at(rigid_p_[static_cast<std::size_t>(sample.partner_rigid)], sample.arm).cast<float>();
+    const Eigen::Vector3f pull = sample.stiffness * against;
     for (std::size_t c = sample.begin; c < sample.end; ++c)
       for (int axis = 0; axis < 3; ++axis) q_.data(axis)[carriers_[c].particle] += carriers_[c].weight * pull[axis];
-    add_force(-pull.cast<double>(), arm, rigid_q_[partner]);
+    if (sample.partner_rigid >= 0)
+      add_force(-pull.cast<double>(), sample.arm, rigid_q_[static_cast<std::size_t>(sample.partner_rigid)]);
     sum += static_cast<double>(moved.dot(pull));
   }
   return sum;
@@ -293,7 +297,7 @@ void ImplicitSystem::restore_net_momentum(const State& at, const Unknowns& resid
       touched |= model_.pairs[p].sampled_is_soft && model_.pairs[p].sampled == static_cast<int>(s) &&
                  !held_[p].samples.empty();
     for (const CarriedSample& sample : carried_)
-      touched |= model_.pairs[static_cast<std::size_t>(sample.pair)].sampled == static_cast<int>(s);
+      touched |= sample.sampled == static_cast<int>(s) || sample.partner_soft == static_cast<int>(s);
     if (touched) continue;
     Six net = body.rod < 0 ? Six::Zero().eval() : residual.rigid[static_cast<std::size_t>(body.rod)];
     for (std::size_t n = 0; n < body.mass_kg().size(); ++n) {

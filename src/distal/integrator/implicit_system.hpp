@@ -9,6 +9,7 @@
 
 #include "distal/force/lattice_tangent.hpp"
 #include "distal/force/ligament_kernel.hpp"
+#include "distal/force/paper2_tangent.hpp"
 #include "distal/force/tet_tangent.hpp"
 #include "distal/integrator/six.hpp"
 #include "distal/integrator/solve_kernels.hpp"
@@ -65,9 +66,11 @@ class ImplicitSystem {
   };
   struct CarriedSample {
     std::size_t begin, end;  // of its carriers
-    int pair;
+    int sampled;             // soft body
+    int partner_soft;        // or -1
+    int partner_rigid;       // or -1
     Eigen::Matrix3f stiffness;
-    Eigen::Vector3f arm;
+    Vec3 point, arm;  // arm from the rigid partner's centre of mass
   };
   struct RigidSpring {
     int a, b;  // rigid bodies
@@ -76,13 +79,16 @@ class ImplicitSystem {
   };
   struct Soft {
     Soft(const SoftBody& body, int threads) {
-      if (body.tet)
+      if (body.tet && body.tet->model == TetModel::paper2)
+        paper2.emplace(body);
+      else if (body.tet)
         tet.emplace(body);
       else
         lattice.emplace(body, threads);
     }
     std::optional<LatticeTangent<float>> lattice;
     std::optional<TetTangent> tet;
+    std::optional<Paper2Tangent> paper2;
     // Of nodes, per thread and the end. Every loop uses the same split: what a thread wrote last is in its own cache.
     std::vector<int> first_plane;
     std::vector<double> plane_cost, plane_dot;  // per plane of nodes
@@ -102,6 +108,7 @@ class ImplicitSystem {
 
   void gather_contacts(const State& at, const Workspace& ws);
   void gather_carried(std::size_t pair, const Vec3& centre, const Workspace& ws);
+  void gather_soft_pair(std::size_t soft_pair, const Workspace& ws);
   void linearise_soft(const TangentWeights& weights);
   void add_contact_blocks(const SoftBody& body, const Held& held);
   void add_block(const Eigen::Matrix3f& stiffness, float weight, std::size_t particle);

@@ -211,18 +211,40 @@ void add_pairs(const ModelDescription& d, Model& model) {
   for (std::size_t p = 0; p < model.rigid.size(); ++p) {
     const RigidBody& partner = model.rigid[p];
     if (!partner.shape) continue;
-    for (std::size_t s = 0; s < model.soft.size(); ++s)
+    for (std::size_t s = 0; s < model.soft.size(); ++s) {
       model.pairs.push_back(
           {true, static_cast<int>(s), static_cast<int>(p), law_between(d, model.soft[s].name, partner.name)});
+      if (model.pairs.back().by_facets() && !model.soft[s].tet)
+        throw InputError(
+            fmt::format("contact.normal: \"hunt_crossley\" acts on the facets of a tet body, which '{}' is "
+                        "not; give its pair with '{}' another law",
+                        model.soft[s].name, partner.name));
+    }
     for (std::size_t s = 0; s < model.rigid.size(); ++s) {
       const RigidBody& sampled = model.rigid[s];
       const bool anything_moves = sampled.mount != Mount::fixed || partner.mount != Mount::fixed;
       const bool both_spheres = std::holds_alternative<SphereShape>(*partner.shape) && sampled.sample_radius_m > 0.0;
       if (s == p || sampled.samples_m.empty() || !anything_moves || (both_spheres && s > p)) continue;
-      model.pairs.push_back(
-          {false, static_cast<int>(s), static_cast<int>(p), law_between(d, sampled.name, partner.name)});
+      ContactDescription law = law_between(d, sampled.name, partner.name);
+      law.normal = NormalLaw::stiff;
+      if (law.tangential == TangentialLaw::smooth_stick_slip) law.tangential = TangentialLaw::stick_slip;
+      model.pairs.push_back({false, static_cast<int>(s), static_cast<int>(p), law});
     }
   }
+}
+
+// The finer of two soft bodies is sampled; paper 1's lattice has no skin to be touched.
+void add_soft_pairs(const ModelDescription& d, Model& model) {
+  for (std::size_t a = 0; a < model.soft.size(); ++a)
+    for (std::size_t b = a + 1; b < model.soft.size(); ++b) {
+      const bool swap = model.soft[b].spacing_m() < model.soft[a].spacing_m() || model.soft[b].skin_triangles.empty();
+      const int sampled = static_cast<int>(swap ? b : a), partner = static_cast<int>(swap ? a : b);
+      if (model.soft[static_cast<std::size_t>(partner)].skin_triangles.empty()) continue;
+      ContactDescription law = law_between(d, model.soft[a].name, model.soft[b].name);
+      law.normal = NormalLaw::stiff;
+      if (law.tangential == TangentialLaw::smooth_stick_slip) law.tangential = TangentialLaw::stick_slip;
+      model.soft_pairs.push_back({sampled, partner, law});
+    }
 }
 
 void number_particles(Model& model) {
@@ -292,6 +314,7 @@ Model build_model(const ModelDescription& d) {
   }
   hold_and_load(d, model);
   add_pairs(d, model);
+  add_soft_pairs(d, model);
   for (SoftBody& body : model.soft) {
     if (body.tet) continue;
     relieve_light_nodes(body);

@@ -35,6 +35,7 @@ TetMesh mesh_of(const std::string& where, const TetDescription& d) {
 // edge apart, as on a lattice.
 void add_skin(SoftBody& body) {
   const TetBody& tet = *body.tet;
+  body.vertex_sample.assign(tet.mesh.vertices.size(), -1);
   TriangleMesh skin;
   std::map<std::array<std::int32_t, 2>, std::int32_t> known;  // by its two ends, which are one for a vertex
   const auto sample = [&](const std::array<std::int32_t, 3>& facet, std::size_t a, std::size_t b) {
@@ -46,6 +47,7 @@ void add_skin(SoftBody& body) {
       body.skin.node.push_back(facet[0]);
       body.skin.facet.push_back(facet);
       body.skin.weight.push_back(weight);
+      if (a == b) body.vertex_sample[static_cast<std::size_t>(facet[a])] = found->second;
       skin.vertices.push_back(0.5 * (tet.mesh.vertices[static_cast<std::size_t>(facet[a])] +
                                      tet.mesh.vertices[static_cast<std::size_t>(facet[b])]));
     }
@@ -88,7 +90,7 @@ SoftBody make_tet_soft(const std::string& name, const TetDescription& d, const E
                        double density_kg_m3, double relaxation_time_s) {
   SoftBody body;
   body.kind = "tet";
-  body.tet = make_tet_body(make_mesh(name, d), moduli, density_kg_m3, relaxation_time_s);
+  body.tet = make_tet_body(make_mesh(name, d), moduli, density_kg_m3, relaxation_time_s, d);
   add_skin(body);
   return body;
 }

@@ -26,6 +26,7 @@ struct SoftBody {
 
   // Skin: contact samples, in embedding order.
   EmbeddedPoints skin;
+  std::vector<std::int32_t> vertex_sample;                  // tet: the sample at each vertex, or -1
   std::vector<double> skin_area_m2;                         // 0 for vertices that only serve drawing
   std::vector<Vec3> skin_rest_m;                            // body frame
   std::vector<double> skin_stiffness_share;                 // (0, 1]: under 1 where a sample hangs on light nodes
@@ -53,7 +54,7 @@ struct SoftBody {
   double volume_m3() const { return tet ? tet->volume_m3 : lattice.volume_m3; }
   double spacing_m() const { return tet ? tet->edge_m : lattice.grid.cell_size_m; }  // cell size or mean edge
   double& relaxation_time_s() { return tet ? tet->relaxation_time_s : lattice.relaxation_time_s; }
-  std::size_t spring_count() const { return tet ? tet->springs.graph.neighbour.size() / 2 : lattice.spring_count(); }
+  std::size_t spring_count() const { return tet ? tet->spring_count() : lattice.spring_count(); }
   std::size_t cell_count() const {
     return tet ? tet->mesh.cells.size() : static_cast<std::size_t>(lattice.full_cells + lattice.cut.count);
   }
@@ -73,6 +74,13 @@ struct ContactPair {
   int sampled = 0;  // index into Model::soft or Model::rigid
   int partner = 0;  // index into Model::rigid, which has a shape
   ContactDescription law;
+  bool by_facets() const { return law.normal == NormalLaw::hunt_crossley; }  // instead of samples of the skin
+};
+
+// Samples of one soft body against the skin of another.
+struct SoftPair {
+  int sampled = 0, partner = 0;  // indices into Model::soft
+  ContactDescription law;
 };
 
 struct Model {
@@ -83,6 +91,7 @@ struct Model {
   std::vector<Pose> rigid_initial_pose;    // of the body frame
   std::vector<Twist> rigid_initial_twist;  // of the body frame's origin
   std::vector<ContactPair> pairs;
+  std::vector<SoftPair> soft_pairs;
   AlignedVector<double> mass_kg, inverse_mass_per_kg;  // per particle; inverse 0 = does not move
   std::size_t particle_slots = 0;                      // with inactive nodes
   IntegratorDescription integrator;

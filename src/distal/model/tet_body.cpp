@@ -1,5 +1,7 @@
 #include "distal/model/tet_body.hpp"
 
+#include "distal/model/paper2_body.hpp"
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -80,8 +82,11 @@ double mean_edge(const std::map<std::array<std::int32_t, 2>, Mean>& edges, const
 
 }  // namespace
 
-TetBody make_tet_body(TetMesh mesh, const ElasticModuli& moduli, double density_kg_m3, double relaxation_time_s) {
+TetBody make_tet_body(TetMesh mesh, const ElasticModuli& moduli, double density_kg_m3, double relaxation_time_s,
+                      const TetDescription& description) {
   TetBody body;
+  body.model = description.model;
+  body.paper2 = description.paper2;
   body.mesh = std::move(mesh);
   body.moduli = moduli;
   body.relaxation_time_s = relaxation_time_s;
@@ -102,8 +107,12 @@ TetBody make_tet_body(TetMesh mesh, const ElasticModuli& moduli, double density_
         edges[{std::min(cell[a], cell[b]), std::max(cell[a], cell[b])}].add(body.mesh, c, volume / 6.0, g);
     }
   }
-  body.gradients = find_nodal_gradients(around);
-  body.springs = find_springs(edges, vertices, moduli.shear_pa);
+  if (body.model == TetModel::paper2) {
+    add_paper2_springs(body);
+  } else {
+    body.gradients = find_nodal_gradients(around);
+    body.springs = find_springs(edges, vertices, moduli.shear_pa);
+  }
   body.edge_m = mean_edge(edges, body.mesh);
   return body;
 }

@@ -37,7 +37,15 @@ inline constexpr double kVertexShare = 0.15;
 // Vertices of one thread's share begin and end on multiples of this.
 inline constexpr int kTetChunk = 64;
 
+// paper2: what a vertex gathers from its cells, and each cell's resistance.
+struct VolumeCells {
+  std::vector<std::int32_t> begin, cell, corner;  // per vertex, and the end
+  std::vector<double> rest_m3, stiffness_n_m5;    // energy stiffness (V - V0)^2 / 2
+};
+
 struct TetBody {
+  TetModel model = TetModel::neo_hookean;
+  Paper2Description paper2;
   TetMesh mesh;                                     // in the body's frame
   std::vector<std::array<std::int32_t, 3>> facets;  // of the surface
   ElasticModuli moduli{};
@@ -47,10 +55,16 @@ struct TetBody {
   std::vector<double> mass;  // per vertex slot [kg]; 0 behind the last vertex
   NodalGradients gradients;
   SpringRows springs;
+  SpringNetwork edges;  // paper2
+  VolumeCells volumes;  // paper2
 
+  std::size_t spring_count() const {
+    return model == TetModel::paper2 ? edges.count() : springs.graph.neighbour.size() / 2;
+  }
   int slots() const { return static_cast<int>(mass.size()); }
 };
 
-TetBody make_tet_body(TetMesh mesh, const ElasticModuli& moduli, double density_kg_m3, double relaxation_time_s);
+TetBody make_tet_body(TetMesh mesh, const ElasticModuli& moduli, double density_kg_m3, double relaxation_time_s,
+                      const TetDescription& description);
 
 }  // namespace distal

@@ -22,6 +22,7 @@ void visit_bytes(Archive& a, PairState& pair) {
   visit_numbers(a, pair.touch);
   visit_each(a, pair.anchor_m);
   visit_numbers(a, pair.stretch_m);
+  visit_numbers(a, pair.approach_m_s);
 }
 
 template <class Archive>
@@ -29,6 +30,7 @@ void visit_bytes(Archive& a, State& s) {
   visit_all(a, s.time_s, s.period, s.step, s.x, s.v);
   visit_each(a, s.rigid);
   visit_each(a, s.pairs);
+  visit_each(a, s.soft_pairs);
   EnergyLedger& energy = s.energy;
   visit_all(a, energy.initial, energy.dissipated, energy.control_work, energy.integrator, energy.last_residual);
   visit_bytes(a, s.velocity_change);

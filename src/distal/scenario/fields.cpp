@@ -13,9 +13,10 @@ constexpr std::array<string_view, 3> kFingertipMounts = {"free", "driven", "iner
 constexpr std::array<string_view, 5> kRigidMounts = {"free", "driven", "", "fixed", "guided"};
 constexpr std::array<string_view, 3> kRigidShapes = {"sphere", "box", "capsule"};
 constexpr std::array<string_view, 6> kTetShapes = {"cuboid", "cylinder", "sphere", "capsule", "mesh", "surface"};
-constexpr std::array<string_view, 1> kTetModels = {"neo_hookean"};
-constexpr std::array<string_view, 1> kNormalLaws = {"stiff"};
-constexpr std::array<string_view, 2> kTangentialLaws = {"stick_slip", "anchor"};
+constexpr std::array<string_view, 2> kTetModels = {"neo_hookean", "paper2"};
+constexpr std::array<string_view, 2> kNormalLaws = {"stiff", "hunt_crossley"};
+constexpr std::array<string_view, 3> kTangentialLaws = {"stick_slip", "anchor", "smooth_stick_slip"};
+constexpr std::array<string_view, 3> kTetVolumes = {"gradient", "barycentre", "material"};
 constexpr std::array<string_view, 2> kPrecisions = {"double", "float"};
 constexpr std::array<string_view, 3> kSafeActions = {"zero", "hold", "brake"};
 
@@ -48,6 +49,40 @@ void visit_fields(FieldVisitor& visit, LatticeDescription& l) {
   visit({"surface_spacing_cells", "cells", "spacing of contact samples", within(0.2, 1.0)}, l.surface_spacing_cells);
   visit({"smallest_cell_fraction", "", "cut cells filled less are dropped, their mass kept", within(0.0, 0.2)},
         l.smallest_cell_fraction);
+}
+
+void visit_fields(FieldVisitor& visit, Paper2Description& p) {
+  constexpr Range kLimit = within(0.0, std::numeric_limits<double>::infinity());
+  visit({"volume", "", "model = \"paper2\": direction of the force that keeps a cell's volume"}, p.volume, kTetVolumes);
+  visit({"volume_stiffness_n_m3", "N/m^3", "model = \"paper2\": alpha of eq. 10", within(0.0, 1e15)},
+        p.volume_stiffness_n_m3);
+  visit({"stretch_limit", "", "model = \"paper2\": tau_s of eq. 14; inf: none", kLimit}, p.stretch_limit);
+  visit({"compression_limit", "", "model = \"paper2\": tau_c of eq. 16; 1 and above: none", kLimit},
+        p.compression_limit);
+  visit({"limit_iterations", "", "model = \"paper2\": of alg. 3, after every step", within(0.0, 1000.0)},
+        p.limit_iterations);
+  visit({"limits_as_printed", "", "model = \"paper2\": eq. 13 without care for momentum and velocities"},
+        p.limits_as_printed);
+  visit({"edge_damping_ratio", "", "model = \"paper2\": of eq. 9", within(0.0, 10.0)}, p.edge_damping_ratio);
+  visit({"edge_damping_as_printed", "", "model = \"paper2\": eq. 9 with the sum of the masses, over the length"},
+        p.edge_damping_as_printed);
+}
+
+void visit_fields(FieldVisitor& visit, FacetContactDescription& f) {
+  constexpr Range kStickSpring = within(0.0, 1e9);
+  visit({"per_facet", "", "hunt_crossley: every facet bears the whole force, as printed; else its share by area"},
+        f.per_facet);
+  visit({"exponent", "", "hunt_crossley: n of eq. 26", within(1.0, 3.0)}, f.exponent);
+  visit({"restitution", "", "hunt_crossley: epsilon of eq. 26", within(0.0, 1.0)}, f.restitution);
+  visit(
+      {"least_approach_m_s", "m/s", "hunt_crossley: the first approach speed counts as at least this", above(0.0, 1.0)},
+      f.least_approach_m_s);
+  visit({"finger_youngs_modulus_pa", "Pa", "hunt_crossley: of the rigid partner, for eq. 28", above(0.0, 1e12)},
+        f.finger_youngs_modulus_pa);
+  visit({"finger_poissons_ratio", "", "hunt_crossley: the same", within(0.0, 0.5)}, f.finger_poissons_ratio);
+  visit({"stick_speed_m_s", "m/s", "smooth_stick_slip: v_stick of eq. 31", above(0.0, 1.0)}, f.stick_speed_m_s);
+  visit({"stick_stiffness_n_m", "N/m", "hunt_crossley: k_stick of eq. 36", kStickSpring}, f.stick_stiffness_n_m);
+  visit({"stick_damping_n_s_m", "N s/m", "hunt_crossley: c_stick of eq. 36", kStickSpring}, f.stick_damping_n_s_m);
 }
 
 }  // namespace
@@ -118,6 +153,7 @@ void visit_fields(FieldVisitor& visit, TetDescription& b) {
   visit({"height_m", "m", "shape = \"cylinder\"; \"capsule\": its straight part", kLength}, b.height_m);
   visit({"edge_m", "m", "length of edges that the mesher aims at", kLength}, b.edge_m);
   visit({"model", "", "elastic model"}, b.model, kTetModels);
+  visit_fields(visit, b.paper2);
   visit_fields(visit, b.placement);
 }
 
@@ -147,6 +183,7 @@ void visit_fields(FieldVisitor& visit, ContactDescription& c) {
         c.dynamic_friction);
   visit({"stiffness_factor", "", "per area, in E / cell size of the soft body", within(1.0, 1000.0)},
         c.stiffness_factor);
+  visit_fields(visit, c.facet);
 }
 
 void visit_fields(FieldVisitor& visit, PairDescription& p) {

@@ -16,6 +16,10 @@ Wrench contact_on_soft(const Model& model, std::size_t soft_index, const Workspa
   for (std::size_t p = 0; p < model.pairs.size(); ++p)
     if (model.pairs[p].sampled_is_soft && model.pairs[p].sampled == static_cast<int>(soft_index))
       sum += ws.pairs[p].on_sampled;
+  for (std::size_t p = 0; p < model.soft_pairs.size(); ++p) {
+    if (model.soft_pairs[p].sampled == static_cast<int>(soft_index)) sum += ws.soft_pairs[p].on_sampled;
+    if (model.soft_pairs[p].partner == static_cast<int>(soft_index)) sum += ws.soft_pairs[p].on_partner;
+  }
   return sum;
 }
 
@@ -162,7 +166,7 @@ EnergyReading measure_energy(const State& state, const Workspace& ws) {
 double find_gap(const Model& model, std::size_t soft_index, const State& state, const Vec3& direction) {
   constexpr double kFar_m = 10.0;
   const SoftBody& body = model.soft[soft_index];
-  double gap = std::numeric_limits<double>::infinity();
+  double gap = find_soft_gap(model, soft_index, state, direction);
   SkinView view;
   find_skin_positions(body, state, view);
   for (const ContactPair& pair : model.pairs) {

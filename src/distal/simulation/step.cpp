@@ -8,6 +8,7 @@
 #include "distal/force/forces.hpp"
 #include "distal/integrator/integrators.hpp"
 #include "distal/integrator/rigid_update.hpp"
+#include "distal/integrator/spring_limits.hpp"
 #include "distal/simulation/command.hpp"
 
 namespace distal {
@@ -95,6 +96,7 @@ std::string advance_period(const Model& model, const Control& control, double en
     report.solve.relative = std::max(report.solve.relative, advanced.solve.relative);
     if (!advanced.solve.converged) return solve_trouble(model, state, ws, advanced.solve);
     if (std::string trouble = find_trouble(model, state, ws); !trouble.empty()) return trouble;
+    apply_spring_limits(model, advanced.taken_s, state, ws);
     done += advanced.taken_s;
     if (!adaptive && n + 1 == state.steps_per_period) break;
     if (adaptive && end_s - start - done < 1e-9 * (end_s - start)) break;
@@ -129,7 +131,8 @@ StepReport step(const Model& model, const Control& control, State& state, Worksp
       ws.want_energy = false;
       stored = stored_energy(model, state, ws);
       trouble = find_trouble(model, state, ws);
-      if (trouble.empty() && model.integrator.kind != IntegratorKind::forward_euler)
+      // A projection may push against contacts.
+      if (trouble.empty() && model.integrator.kind != IntegratorKind::forward_euler && !has_spring_limits(model))
         trouble = find_spurious_energy(model, state, ws, stored, static_cast<int>(state.step - ws.retry.step));
     }
     if (trouble.empty()) break;

@@ -1,7 +1,7 @@
 // Points carried by cells or facets: where they are, and how a force on them reaches the nodes.
 #pragma once
 #include "distal/core/parallel.hpp"
-#include "distal/state/state.hpp"
+#include "distal/state/workspace.hpp"
 
 namespace distal {
 
@@ -49,6 +49,30 @@ class CellCorners {
   std::size_t first_;
   std::array<std::size_t, kCorners> offset_;
 };
+
+// The sample of the skin that a contact is nearest to: its own, or the heaviest corner of its facet.
+inline std::size_t nearest_sample(const SoftBody& body, const ContactPair& pair, const Contact& contact) {
+  if (!pair.by_facets()) return static_cast<std::size_t>(contact.sample);
+  const auto corner = std::max_element(contact.weight.begin(), contact.weight.end()) - contact.weight.begin();
+  const auto& facet = body.tet->facets[static_cast<std::size_t>(contact.sample)];
+  return static_cast<std::size_t>(
+      body.vertex_sample[static_cast<std::size_t>(facet[static_cast<std::size_t>(corner)])]);
+}
+
+// Calls visit(particle, weight) for what carries a point of the skin.
+template <typename Visit>
+void visit_carriers(const SoftBody& body, std::size_t s, const Visit& visit) {
+  const auto first = static_cast<std::size_t>(body.first_particle);
+  const auto& weight = body.skin.weight[s];
+  if (body.tet) {
+    for (std::size_t a = 0; a < 3; ++a)
+      if (weight[a] != 0.0) visit(first + static_cast<std::size_t>(body.skin.facet[s][a]), weight[a]);
+    return;
+  }
+  for (int a = 0; a < kCorners; ++a)
+    if (const double w = weight[static_cast<std::size_t>(a)]; w != 0.0)
+      visit(first + static_cast<std::size_t>(body.skin.node[s] + body.lattice.grid.corner_offset(a)), w);
+}
 
 // Calls work(plane) for every plane of cells of a body in two rounds, even planes then odd ones: points of a plane
 // touch only its own two layers of nodes, so planes of a round do not meet, and the order at each node never changes.

@@ -5,6 +5,7 @@
 #include "distal/core/error.hpp"
 #include "distal/geometry/solid.hpp"
 #include "distal/sensor/measure.hpp"
+#include "distal/state/embedding.hpp"
 
 namespace distal {
 namespace {
@@ -95,10 +96,19 @@ void copy_moment(const Simulation& simulation, RawMoment& moment) {
   moment.touching.clear();
   for (std::size_t p = 0; p < model.pairs.size(); ++p) {
     const int soft = model.pairs[p].sampled_is_soft ? model.pairs[p].sampled : -1;
-    for (const Contact& contact : ws.pairs[p].near)
-      if (contact.touch != Touch::none)
-        moment.touching.push_back({soft, contact.sample, contact.normal_force_n, contact.point, contact.force});
+    for (const Contact& contact : ws.pairs[p].near) {
+      if (contact.touch == Touch::none) continue;
+      const std::size_t sample =
+          soft < 0 ? 0 : nearest_sample(model.soft[static_cast<std::size_t>(soft)], model.pairs[p], contact);
+      moment.touching.push_back(
+          {soft, static_cast<std::int32_t>(sample), contact.normal_force_n, contact.point, contact.force});
+    }
   }
+  for (std::size_t p = 0; p < model.soft_pairs.size(); ++p)
+    for (const Contact& contact : ws.soft_pairs[p].near)
+      if (contact.touch != Touch::none)
+        moment.touching.push_back(
+            {model.soft_pairs[p].sampled, contact.sample, contact.normal_force_n, contact.point, contact.force});
 }
 
 LiveGeometry::LiveGeometry(const Simulation& simulation, const std::optional<std::string>& pointer) {
