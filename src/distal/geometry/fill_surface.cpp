@@ -5,22 +5,40 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <numeric>
 
 #include "distal/core/error.hpp"
 #include "distal/geometry/closed_mesh.hpp"
 #include "distal/geometry/external_program.hpp"
 #include "distal/geometry/self_intersection.hpp"
 #include "distal/geometry/tet_files.hpp"
+#include "distal/geometry/tet_shapes.hpp"
 
 namespace distal {
 namespace {
 
 constexpr double fill_time_limit_s = 300.0;
 
-void check_fill_input(const TriangleMesh& surface, double edge_m, const std::string& where) {
+// One over the volume of a regular tetrahedron [1/m^3].
+double regular_cells_per_cube(double edge_m) { return 6.0 * std::sqrt(2.0) / (edge_m * edge_m * edge_m); }
+
+// Equilateral triangles of that edge on the surface, regular tetrahedra inside.
+void check_fill_edge(const TriangleMesh& surface, double edge_m, const std::string& where) {
   if (!(std::isfinite(edge_m) && edge_m > 0.0)) {
     throw InputError(fmt::format("{}: edge_m = {}: must be a finite number above 0", where, edge_m));
   }
+  const std::vector<double> areas = vertex_areas(surface);
+  const double area = std::accumulate(areas.begin(), areas.end(), 0.0);
+  const double made =
+      area / (0.433 * edge_m * edge_m) + std::abs(enclosed_volume(surface)) * regular_cells_per_cube(edge_m);
+  if (made <= most_shape_cells) return;
+  throw InputError(
+      fmt::format("{}: edge_m = {:g}: would make about {:.3g} triangles and tetrahedra, at most {:.3g} are "
+                  "allowed; take a longer edge",
+                  where, edge_m, made, most_shape_cells));
+}
+
+void check_closed_surface(const TriangleMesh& surface, const std::string& where) {
   if (surface.triangles.empty()) throw InputError(fmt::format("{}: the surface has no triangles", where));
   if (const std::size_t open = count_open_edges(surface); open > 0) {
     throw InputError(
@@ -75,7 +93,7 @@ std::string to_msh(const TriangleMesh& surface) {
   text += fmt::format("$EndNodes\n$Elements\n{}\n", surface.triangles.size());
   for (std::size_t i = 0; i < surface.triangles.size(); ++i) {
     const auto& t = surface.triangles[i];
-    text += fmt::format("{} 2 2 1 1 {} {} {}\n", i + 1, t[0] + 1, t[1] + 1, t[2] + 1);
+    text += fmt::format("{} 2 2 0 1 {} {} {}\n", i + 1, t[0] + 1, t[1] + 1, t[2] + 1);
   }
   return text + "$EndElements\n";
 }
@@ -99,10 +117,19 @@ void run_mesher(const std::filesystem::path& program, const std::vector<std::str
                                last_lines(end.output)));
 }
 
+TetMesh load_result(const std::filesystem::path& file, const std::string& where) {
+  try {
+    return load_tet_mesh(file.string());
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: the mesh that was made of it is not good: {}", where, error.what()));
+  }
+}
+
 }  // namespace
 
 TetMesh fill_surface(const TriangleMesh& closed_surface, double edge_m, const std::string& where) {
-  check_fill_input(closed_surface, edge_m, where);
+  check_closed_surface(closed_surface, where);
+  check_fill_edge(closed_surface, edge_m, where);
   const auto tetgen = find_program("tetgen");
   const auto gmsh = find_program("gmsh");
   if (!tetgen && !gmsh) {
@@ -117,19 +144,19 @@ TetMesh fill_surface(const TriangleMesh& closed_surface, double edge_m, const st
     write_text(folder.path() / "surface.poly", to_poly(surface));
     // p: fill the surface, q: ratio of radius to shortest edge and smallest dihedral angle, a: volume of a regular
     // tetrahedron of that edge, Y: the surface stays as it is.
-    const double volume = edge_m * edge_m * edge_m / (6.0 * std::sqrt(2.0));
+    const double volume = 1.0 / regular_cells_per_cube(edge_m);
     run_mesher(*tetgen, {fmt::format("-pYq1.414/15a{:.9e}", volume), "surface.poly"}, folder.path(),
                folder.path() / "surface.1.ele", where);
-    return load_tet_mesh((folder.path() / "surface.1.ele").string());
+    return load_result(folder.path() / "surface.1.ele", where);
   }
   write_text(folder.path() / "surface.msh", to_msh(surface));
-  write_text(folder.path() / "volume.geo",
-             "Merge \"surface.msh\";\nSurface Loop(1) = {1};\nVolume(1) = {1};\n"
-             "Mesh.Optimize = 1;\nMesh.OptimizeNetgen = 1;\n");
+  write_text(
+      folder.path() / "volume.geo",
+      "Merge \"surface.msh\";\nSurface Loop(1) = {1};\nVolume(1) = {1};\nMesh.Optimize = 1;\nMesh.SaveAll = 1;\n");
   run_mesher(*gmsh,
              {"volume.geo", "-3", "-format", "msh22", "-clmax", fmt::format("{:.17g}", edge_m), "-o", "filled.msh"},
              folder.path(), folder.path() / "filled.msh", where);
-  return load_tet_mesh((folder.path() / "filled.msh").string());
+  return load_result(folder.path() / "filled.msh", where);
 }
 
 }  // namespace distal

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "distal/geometry/base64.hpp"
 #include "distal/geometry/mesh_formats.hpp"
 #include "distal/geometry/scalar_type.hpp"
 #include "distal/geometry/xml_scanner.hpp"
@@ -24,35 +25,6 @@ std::optional<ScalarType> find_vtk_type(std::string_view name) {
     if (bits >= 32 && name == fmt::format("Float{}", bits)) return ScalarType{Kind::real, bits / 8};
   }
   return {};
-}
-
-int base64_digit(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
-  return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
-
-// Groups of four digits; padding may also stand inside, where two texts were joined.
-std::string decode_base64(const TextReader& reader, std::string_view text) {
-  std::string bytes;
-  unsigned group = 0;
-  int digits = 0;
-  int padding = 0;
-  for (const char c : text) {
-    if (c == ' ' || (c >= '\t' && c <= '\r')) continue;
-    const int digit = c == '=' ? 0 : base64_digit(c);
-    if (digit < 0 || (padding > 0 && c != '=')) reader.fail("base64", text.substr(text.find(c)));
-    padding += c == '=';
-    group = (group << 6) | static_cast<unsigned>(digit);
-    if (++digits < 4) continue;
-    for (int k = 0; k < 3 - padding; ++k) bytes += static_cast<char>((group >> (16 - 8 * k)) & 0xff);
-    group = 0;
-    digits = padding = 0;
-  }
-  if (digits != 0)
-    reader.fail("groups of four base64 digits", text.substr(text.size() - std::min<std::size_t>(text.size(), 8)));
-  return bytes;
 }
 
 class VtuReader {
@@ -162,7 +134,10 @@ class VtuReader {
     const std::string order = file_tag_.find("byte_order");
     if (order != "LittleEndian") fail_at(file_tag_, "byte_order=\"LittleEndian\"", order);
     const TextReader reader = scanner_.reader_at(array.tag.end);
-    const std::string bytes = decode_base64(reader, data_.substr(array.tag.end, array.text_end - array.tag.end));
+    const auto text = data_.substr(array.tag.end, array.text_end - array.tag.end);
+    const auto decoded = decode_base64(text);
+    if (!decoded) reader.fail_with(fmt::format("array \"{}\": expected groups of four base64 digits", name));
+    const std::string& bytes = *decoded;
     // The length of the data in front of it.
     const std::size_t header = file_tag_.find("header_type") == "UInt64" ? 8 : 4;
     const std::size_t said = bytes.size() < header ? 0 : read_little_endian(bytes, 0, header);
