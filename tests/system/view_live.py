@@ -198,7 +198,9 @@ class Doors(unittest.TestCase):
         with watched("view", *ENDLESS) as (_, address):
             status, head, body = get(address)
             self.assertEqual(status, 200)
-            self.assertIn("Content-Security-Policy: default-src 'self'", head)
+            policy = next(line for line in head.splitlines() if line.startswith("Content-Security-Policy: "))
+            self.assertIn("default-src 'none'", policy)
+            self.assertNotIn("unsafe", policy)
             self.assertIn(b"<html", body)
             self.assertNotIn(b"https://", body)
             self.assertEqual(get(address, "/app.js")[0], 200)
