@@ -52,6 +52,7 @@ RecordedRun::RecordedRun(const std::filesystem::path& folder, const std::string&
         "{}: holds no frames of a run (run.pvd); record.frames_per_s says how many are written", folder.string()));
   const Scene scene = load_scene(folder / "scene.toml");
   files_ = load_frame_list(folder);
+  leave_out_missing(folder);
   scene_.program = "distal " + version;
   scene_.title = scene.model.title.empty() ? folder.filename().string() : scene.model.title;
   scene_.mode = ViewMode::recorded;
@@ -64,6 +65,16 @@ RecordedRun::RecordedRun(const std::filesystem::path& folder, const std::string&
   if (!files_.front().lattice.empty()) add_lattices(bodies);
   if (!files_.front().rigid.empty()) add_rigid(bodies);
   read_series(folder);
+}
+
+void RecordedRun::leave_out_missing(const std::filesystem::path& folder) {
+  missing_ = std::erase_if(files_, [](const FrameFiles& frame) {
+    const auto gone = [](const std::filesystem::path& file) { return !file.empty() && !std::filesystem::exists(file); };
+    return gone(frame.surface) || gone(frame.lattice) || gone(frame.rigid);
+  });
+  if (files_.empty())
+    throw InputError(
+        fmt::format("{}: none of the {} frames that it lists is there", (folder / "run.pvd").string(), missing_));
 }
 
 // Viewers see bodies that move first, as in a live scene; files number soft bodies first.
@@ -188,10 +199,9 @@ bool RecordedRun::parked(const ViewMoment& moment, std::size_t part) const {
          moment.bodies[body].reading.feedback.pose.position == initial_pose_[body].position;
 }
 
-ViewMoment RecordedRun::load(std::size_t frame) const {
-  const FrameFiles& files = files_[frame];
+ViewMoment RecordedRun::numbers(std::size_t frame) const {
   ViewMoment moment;
-  moment.time_s = files.time_s;
+  moment.time_s = files_[frame].time_s;
   moment.standing.energy_residual = energy_residual_[frame];
   moment.bodies.resize(scene_.bodies.size());
   for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
@@ -202,6 +212,12 @@ ViewMoment RecordedRun::load(std::size_t frame) const {
     moment.bodies[b].command = rows->second[frame].command.wrench;
   }
   moment.parts.resize(scene_.parts.size());
+  return moment;
+}
+
+ViewMoment RecordedRun::load(std::size_t frame) const {
+  const FrameFiles& files = files_[frame];
+  ViewMoment moment = numbers(frame);
   for (const auto file : {&FrameFiles::surface, &FrameFiles::lattice, &FrameFiles::rigid}) {
     if ((files.*file).empty()) continue;
     const VtuGrid grid = load_vtu(files.*file);
