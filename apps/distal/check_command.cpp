@@ -9,6 +9,7 @@
 
 #include "distal/commands.hpp"
 #include "distal/core/error.hpp"
+#include "distal/model/material_presets.hpp"
 #include "distal/patience.hpp"
 #include "distal/scene_options.hpp"
 #include "distal/shipped_scenes.hpp"
@@ -83,6 +84,21 @@ void print_bodies(const Model& model) {
   print_line("contact pairs", fmt::format("{}", model.pairs.size()));
 }
 
+void print_materials(const ModelDescription& model) {
+  for (const auto& [name, material] : model.materials) {
+    const MaterialPreset* preset = find_material_preset(material.preset);
+    if (preset == nullptr) continue;
+    print_line(fmt::format("material.{}", name), fmt::format("preset {}", preset->name));
+    const auto line = [](const char* key, double value, double known, std::string_view source) {
+      const bool taken = value == known;
+      print_line(fmt::format("  {}", key), taken ? fmt::format("{:.6g}: {}", value, source) : "given by the scene");
+    };
+    line("E [Pa]", material.youngs_modulus_pa, preset->youngs_modulus_pa, preset->modulus_source);
+    line("nu", material.poissons_ratio, preset->poissons_ratio, preset->ratio_source);
+    line("density [kg/m^3]", material.density_kg_m3, preset->density_kg_m3, preset->density_source);
+  }
+}
+
 void print_time_step(const Simulation& simulation) {
   const Model& model = simulation.model();
   if (simulation.first_mode_rad_s() > 0.0)
@@ -142,6 +158,7 @@ int check(const CheckArguments& arguments) {
   const double bytes = heap_bytes() - before;
   patience.reset();
   print_line("scene", scene.model.title.empty() ? scene.file.string() : scene.model.title);
+  print_materials(scene.model);
   print_bodies(simulation.model());
   print_memory(bytes, simulation.model());
   print_time_step(simulation);

@@ -14,11 +14,13 @@ class ProgressDisplay {
   ProgressDisplay& operator=(const ProgressDisplay&) = delete;
 
   void show(const RunProgress& progress);
+  // `share` of the whole, [0, 1], and what is said beside the bar.
+  void show(double share, const std::string& figures);
   // Removes the bar, so that what follows starts on a clean line.
   void clear();
 
  private:
-  void draw_bar(const RunProgress& progress, const std::string& figures);
+  void draw_bar(double share, const std::string& figures);
 
   bool terminal_;
   bool drawn_ = false;

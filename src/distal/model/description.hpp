@@ -17,6 +17,7 @@ namespace distal {
 inline constexpr double kNotGiven = std::numeric_limits<double>::quiet_NaN();
 
 struct MaterialDescription {
+  std::string preset;                    // a name of model/material_presets.hpp: where a scene took values below from
   double density_kg_m3 = 1000.0;         // (0, 25000]
   double youngs_modulus_pa = kNotGiven;  // (0, 1e12]; any two of E, nu, G; a third that disagrees is an error
   double poissons_ratio = kNotGiven;     // [0, 0.499]

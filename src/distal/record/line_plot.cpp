@@ -36,13 +36,15 @@ Axis make_axis(const LinePlot& plot, int dimension, double start_px, double end_
       high = std::max(high, point[dimension]);
     }
   if (low > high) low = high = 0.0;
-  const DisplayUnit display =
-      display_unit(std::max(std::abs(low), std::abs(high)), (dimension == 0 ? plot.x : plot.y).si_unit);
+  const PlotAxis& axis = dimension == 0 ? plot.x : plot.y;
+  const DisplayUnit display = display_unit(std::max(std::abs(low), std::abs(high)), axis.si_unit);
   low *= display.factor;
   high *= display.factor;
   // Forces, energies and depths are read against zero; a constant still needs a range.
-  low = std::min(low, 0.0);
-  high = std::max(high, 0.0);
+  if (axis.from_zero) {
+    low = std::min(low, 0.0);
+    high = std::max(high, 0.0);
+  }
   if (high - low < 1e-12) high = low + 1.0;
   return {display, round_ticks(low, high, dimension == 0 ? 8 : 5), start_px, end_px};
 }
@@ -86,8 +88,8 @@ std::string line_svg(const PlotLine& line, const Axis& x, const Axis& y) {
       dots += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"3.2\" class=\"f{}\"/>", coordinate(at.x()),
                           coordinate(at.y()), line.color);
   }
-  return fmt::format("<polyline class=\"l s{}{}\" data-name=\"{}\" points=\"{}\"/>{}\n", line.color,
-                     line.dashed ? " dash" : "", escaped(line.name), points, dots);
+  return fmt::format("<polyline class=\"l {}{}{}\" data-name=\"{}\" points=\"{}\"/>{}\n", line.joined ? "s" : "no",
+                     line.color, line.dashed ? " dash" : "", escaped(line.name), points, dots);
 }
 
 // Names above the frame, in as many rows as they need.
@@ -107,7 +109,11 @@ Legend make_legend(const LinePlot& plot) {
       ++legend.rows;
     }
     const double y = 4.0 + 14.0 * legend.rows;
-    legend.svg += svg_line({at, y}, {at + 18.0, y}, fmt::format("l s{}{}", line.color, line.dashed ? " dash" : ""));
+    if (line.joined)
+      legend.svg += svg_line({at, y}, {at + 18.0, y}, fmt::format("l s{}{}", line.color, line.dashed ? " dash" : ""));
+    else
+      legend.svg += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"3.2\" class=\"f{}\"/>", coordinate(at + 9.0),
+                                coordinate(y), line.color);
     legend.svg += svg_text({at + 23.0, y + 4.0}, line.name, "tick");
     at += needed;
   }

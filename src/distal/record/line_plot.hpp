@@ -13,10 +13,12 @@ struct PlotLine {
   bool dashed = false;
   bool markers = false;       // also a dot at each point
   std::vector<Pixel> points;  // x and y in SI units, finite
+  bool joined = true;         // by a line
 };
 
 struct PlotAxis {
   std::string label, si_unit;
+  bool from_zero = true;  // a line plot shows zero too
 };
 
 struct LinePlot {

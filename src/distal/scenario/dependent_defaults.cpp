@@ -1,7 +1,12 @@
 #include "distal/scenario/dependent_defaults.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+
+#include "distal/model/material_presets.hpp"
+#include "distal/scenario/nearest_name.hpp"
 
 namespace distal {
 
@@ -13,6 +18,29 @@ void settle_friction(const Value* table, ContactDescription& contact) {
   contact.dynamic_friction = std::isinf(contact.static_friction)
                                  ? contact.static_friction
                                  : std::min(contact.dynamic_friction, contact.static_friction);
+}
+
+void settle_preset(const Value& table, const std::string& path, MaterialDescription& material, Problems& problems) {
+  if (material.preset.empty()) return;
+  const Value& given = *table.find("preset");
+  const MaterialPreset* preset = find_material_preset(material.preset);
+  if (preset == nullptr) {
+    std::vector<std::string_view> names;
+    for (const MaterialPreset& known : material_presets()) names.push_back(known.name);
+    return problems.add(given.place, path + ".preset",
+                        fmt::format("found \"{}\"{}; known: {}", material.preset, suggestion(material.preset, names),
+                                    fmt::join(names, ", ")));
+  }
+  const auto has = [&](const char* key) {
+    const Value* value = table.find(key);
+    return value != nullptr && (value->from_override || !given.from_override);
+  };
+  const bool has_e = has("youngs_modulus_pa"), has_nu = has("poissons_ratio"), has_g = has("shear_modulus_pa");
+  if (!has("density_kg_m3")) material.density_kg_m3 = preset->density_kg_m3;
+  if (!has_g) material.shear_modulus_pa = kNotGiven;
+  // Two of the three moduli, and the given ones first.
+  if (!has_e) material.youngs_modulus_pa = has_g ? kNotGiven : preset->youngs_modulus_pa;
+  if (!has_nu) material.poissons_ratio = has_e && has_g ? kNotGiven : preset->poissons_ratio;
 }
 
 void settle_damping(const Value& table, MaterialDescription& material) {

@@ -1,5 +1,6 @@
 // Defaults that depend on other keys, set after a table has been read.
 #pragma once
+#include "distal/scenario/problems.hpp"
 #include "distal/scenario/scene.hpp"
 #include "distal/scenario/value.hpp"
 
@@ -8,6 +9,10 @@ namespace distal {
 // dynamic_friction follows a static_friction given without it. An override of static_friction alone counts as given
 // without it, so that one --set makes a scene frictionless or slip-free. `table` may be null.
 void settle_friction(const Value* table, ContactDescription& contact);
+
+// A preset fills in what the table does not give. A preset from an override also replaces what the file gives. An
+// unknown one is a problem.
+void settle_preset(const Value& table, const std::string& path, MaterialDescription& material, Problems& problems);
 
 // An override of one way to give the damping replaces the other way in the file.
 void settle_damping(const Value& table, MaterialDescription& material);

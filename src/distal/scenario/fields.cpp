@@ -88,6 +88,7 @@ void visit_fields(FieldVisitor& visit, FacetContactDescription& f) {
 }  // namespace
 
 void visit_fields(FieldVisitor& visit, MaterialDescription& m) {
+  visit({"preset", "", "a known material (distal list --materials): what the other keys do not give"}, m.preset);
   visit({"density_kg_m3", "kg/m^3", "mass per volume", above(0.0, 25000.0)}, m.density_kg_m3);
   visit(optional(
             {"youngs_modulus_pa", "Pa", "any two of Young's modulus, Poisson's ratio, shear modulus", above(0.0, 1e12)},

@@ -161,6 +161,7 @@ Scene read_scene(const Value& root, const std::filesystem::path& file, Problems&
   read_single(root, "scene", model, problems);
   for_each_named(root, "material", problems, [&](const auto& name, const Value& table, const auto& path) {
     read_fields(table, path, model.materials[name], problems);
+    settle_preset(table, path, model.materials[name], problems);
     settle_damping(table, model.materials[name]);
   });
   for_each_named(root, "body", problems, [&](const auto& name, const Value& table, const auto& path) {
