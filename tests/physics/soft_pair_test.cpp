@@ -70,7 +70,7 @@ TEST(SoftPair, AFingertipAndTetrahedraFeelTheSameForce) {
   EXPECT_LT((pair.on_sampled.torque + pair.on_partner.torque).norm(), 1e-12);
   const BodyReading reading = simulation.measure()[0];
   EXPECT_LT(reading.closure_residual, 1e-9);
-  EXPECT_LT(std::abs(simulation.measure_energy().residual), 1e-3 * simulation.measure_energy().control_work);
+  EXPECT_LT(std::abs(simulation.energy().residual), 1e-3 * simulation.energy().control_work);
 }
 
 }  // namespace

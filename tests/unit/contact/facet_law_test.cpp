@@ -40,12 +40,12 @@ TEST(HuntCrossley, StiffnessFollowsTheMaterials) {
   EXPECT_NEAR(hunt_crossley_stiffness(d, {1.0, 0.0, 0.5, 0.0}, SphereShape{0.04}), 4.0 / 6.0 * 0.2, 1e-15);
 }
 
-constexpr double kStiffness = 1e4;
+constexpr double kFingerStiffness = 1e4;
 
 Contact touch(const ContactDescription& law, double depth, const Vec3& velocity, Touch before = Touch::none,
               double first = 0.0, const Vec3& anchor = Vec3::Zero(), double share = 1.0, double along = 0.0) {
   Contact out;
-  apply_facet_law(law, kStiffness, share, first,
+  apply_facet_law(law, kFingerStiffness, share, first,
                   {depth, Vec3::UnitZ(), Vec3(along, 0.0, -depth), velocity, before, anchor, 0.0}, out);
   return out;
 }
@@ -60,7 +60,7 @@ ContactDescription paper_law() {
 
 TEST(HuntCrossley, IsEquation26WithTheSpeedBoundedAndNeverPulls) {
   const ContactDescription law = paper_law();
-  const double depth = 2e-3, spring = kStiffness * std::pow(depth, 1.5);
+  const double depth = 2e-3, spring = kFingerStiffness * std::pow(depth, 1.5);
   // First touch at 0.1 m/s: the whole of 3 (1 - e) / 2 is added.
   EXPECT_NEAR(touch(law, depth, Vec3(0.0, 0.0, -0.1)).normal_force_n, spring * 1.75, 1e-12);
   EXPECT_NEAR(touch(law, depth, Vec3(0.0, 0.0, -0.05), Touch::sticks, 0.1).normal_force_n, spring * 1.375, 1e-12);
@@ -87,7 +87,7 @@ TEST(HuntCrossley, SlopesAreTheDerivativesOfTheForce) {
 
 TEST(SmoothStickSlip, IsCappedFollowsWhenItSlipsAndOpposesTheSlip) {
   const ContactDescription law = paper_law();
-  const double depth = 2e-3, normal = kStiffness * std::pow(depth, 1.5);
+  const double depth = 2e-3, normal = kFingerStiffness * std::pow(depth, 1.5);
   // A small offset at rest: the spring alone.
   const Contact stuck = touch(law, depth, Vec3::Zero(), Touch::sticks, 0.1, Vec3(0.0, 0.0, -depth), 1.0, 1e-4);
   EXPECT_NEAR(stuck.force.x(), -law.facet.stick_stiffness_n_m * 1e-4, 1e-12);
