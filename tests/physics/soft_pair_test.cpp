@@ -62,8 +62,7 @@ TEST(SoftPair, AFingertipAndTetrahedraFeelTheSameForce) {
   std::vector<BodyCommand> commands(simulation.body_count());
   commands[0].mode = CommandMode::twist;
   commands[0].twist.linear = Vec3(0.0, 0.0, -0.02);
-  for (int period = 0; period < 100; ++period)
-    ASSERT_EQ(simulation.advance(commands).status, StepStatus::good);
+  for (int period = 0; period < 100; ++period) ASSERT_EQ(simulation.advance(commands).status, StepStatus::good);
   const PairWorkspace& pair = simulation.workspace().soft_pairs[0];
   EXPECT_GT(pair.on_sampled.force.norm(), 1e-3);
   EXPECT_LT((pair.on_sampled.force + pair.on_partner.force).norm(), 1e-12);

@@ -202,8 +202,7 @@ TEST(Paper2, LimitsShortenWhatIsTooLongAndKeepMomentum) {
       double most = 0.0;
       for (std::size_t i = 0; i + 1 < edges.begin.size(); ++i)
         for (auto e = static_cast<std::size_t>(edges.begin[i]); e < static_cast<std::size_t>(edges.begin[i + 1]); ++e) {
-          const double length =
-              (state.x.get(static_cast<std::size_t>(edges.neighbour[e])) - state.x.get(i)).norm();
+          const double length = (state.x.get(static_cast<std::size_t>(edges.neighbour[e])) - state.x.get(i)).norm();
           most = std::max(most, std::abs(length / edges.rest_length[e] - 1.0));
         }
       return most;

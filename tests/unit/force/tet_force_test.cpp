@@ -196,7 +196,8 @@ struct Product {
   template <typename Work>
   void share(const Work& work) {
     const std::vector<int>& first = workspace.soft[0].first_plane;
-    workspace.team->run([&](int t) { work(first[static_cast<std::size_t>(t)], first[static_cast<std::size_t>(t) + 1]); });
+    workspace.team->run(
+        [&](int t) { work(first[static_cast<std::size_t>(t)], first[static_cast<std::size_t>(t) + 1]); });
   }
   TangentWeights weights;
   Workspace workspace;
@@ -205,7 +206,8 @@ struct Product {
 };
 
 // Of the difference quotient. Positions are moved by s and velocities by d times the direction.
-double tangent_error(const Model& model, const State& state, const Vec3Array& direction, const TangentWeights& weights) {
+double tangent_error(const Model& model, const State& state, const Vec3Array& direction,
+                     const TangentWeights& weights) {
   Product tangent(model, state, weights);
   const Vec3Array product = tangent.of(direction);
   const double by = 1e-5 * kTetEdge;

@@ -15,9 +15,10 @@ const Vec3 plate_size(0.03, 0.02, 0.011);
 TEST(CuboidMesh, FillsTheCuboid) {
   const TetMesh mesh = make_cuboid_mesh(plate_size, 0.0025);
   check_tet_mesh(mesh, "cuboid");
-  // 12 x 8 x 4 bricks: 11 mm are 4.4 edges, and 4 is the nearest even number.
-  EXPECT_EQ(mesh.vertices.size(), 13u * 9u * 5u);
-  EXPECT_EQ(mesh.cells.size(), 5u * 12u * 8u * 4u);
+  // 14 x 10 x 6 bricks of about 2.07 mm: 11 mm are 5.3 of them, and 6 is the nearest even number.
+  EXPECT_EQ(mesh.vertices.size(), 15u * 11u * 7u);
+  EXPECT_EQ(mesh.cells.size(), 5u * 14u * 10u * 6u);
+  EXPECT_NEAR(measure_quality(mesh).mean_edge_m, 0.0025, 0.05 * 0.0025);
   EXPECT_NEAR(test::sum_of_volumes(mesh), plate_size.prod(), 1e-12 * plate_size.prod());
 }
 

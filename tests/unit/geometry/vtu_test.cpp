@@ -13,7 +13,7 @@ namespace {
 
 using test::replaced;
 
-class Vtu : public test::FileTest {
+class VtuMesh : public test::FileTest {
  protected:
   void refuse(const std::string& content, const std::string& reason) {
     const std::string file = write("a.vtu", content);
@@ -93,7 +93,7 @@ class VtuWriter {
 
 TetMesh make_vtu_sample() { return make_sphere_mesh(0.01, 0.008); }
 
-TEST_F(Vtu, TextAndBase64AreRead) {
+TEST_F(VtuMesh, TextAndBase64AreRead) {
   for (const bool binary : {false, true}) {
     const TetMesh mesh = load_tet_mesh(write("a.vtu", VtuWriter(make_vtu_sample(), binary).text()));
     EXPECT_EQ(mesh.vertices, make_vtu_sample().vertices);
@@ -101,7 +101,7 @@ TEST_F(Vtu, TextAndBase64AreRead) {
   }
 }
 
-TEST_F(Vtu, WhatCannotBeReadIsRefused) {
+TEST_F(VtuMesh, WhatCannotBeReadIsRefused) {
   const std::string good = VtuWriter(make_vtu_sample(), false).text();
   const std::string coded = VtuWriter(make_vtu_sample(), true).text();
   refuse("garbage", "line 1: expected <VTKFile>, found \"garbage\"");
@@ -116,7 +116,7 @@ TEST_F(Vtu, WhatCannotBeReadIsRefused) {
          "expected one <Piece>");
 }
 
-TEST_F(Vtu, MistakesAreRefusedWithTheirPlace) {
+TEST_F(VtuMesh, MistakesAreRefusedWithTheirPlace) {
   const TetMesh mesh = make_vtu_sample();
   const std::string good = VtuWriter(mesh, false).text();
   refuse(replaced(good, "NumberOfPoints=\"", "NumberOfPoints=\"99999999999999"),
@@ -136,7 +136,7 @@ TEST_F(Vtu, MistakesAreRefusedWithTheirPlace) {
          "array \"Points\": expected a header of 4 bytes");
 }
 
-TEST_F(Vtu, BrokenFilesAreRefusedOrRead) {
+TEST_F(VtuMesh, BrokenFilesAreRefusedOrRead) {
   for (const bool binary : {false, true}) {
     const std::string whole = VtuWriter(make_cuboid_mesh({1, 1, 1}, 0.5), binary).text();
     EXPECT_GT(test::count_refusals(whole, [&](const auto& content) { load_tet_mesh(write("a.vtu", content)); }), 600);
