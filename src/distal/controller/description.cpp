@@ -53,7 +53,13 @@ void validate(const MotionDescription& d) {
   require_direction("direction", d.direction);
   require("speed_m_s", d.speed_m_s, Lower::open, 0.0, 10.0);
   require("angular_speed_rad_s", d.angular_speed_rad_s, Lower::open, 0.0, 100.0);
-  if (d.depths_m.empty()) throw InputError("depths_m is empty; give at least one depth, for example [0.001]");
+  if (d.depths_m.empty() && d.forces_n.empty())
+    throw InputError("depths_m is empty, and so is forces_n; give at least one depth, for example [0.001], or force");
+  if (!d.depths_m.empty() && !d.forces_n.empty())
+    throw InputError("depths_m and forces_n are both given; give one of the two");
+  if (!d.forces_n.empty() && (!d.twist_rad.empty() || !d.shift_m.empty()))
+    throw InputError("twist_rad and shift_m go with depths_m, not with forces_n");
+  for (const double force : d.forces_n) require("forces_n", force, Lower::open, 0.0, 1e6);
   double least = 0.0;
   for (const double depth : d.depths_m) {
     require("depths_m (increasing)", depth, least > 0.0 ? Lower::open : Lower::closed, least, 1.0);

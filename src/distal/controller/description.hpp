@@ -28,15 +28,17 @@ struct AdaptivePidDescription {
   double contact_threshold_n = 1e-4;  // [0, 1e3]: contact force that counts as first contact, for the depth
 };
 
-// Drive a rod for measuring: down to depths, then turned, then shifted; each state settled before it is recorded.
+// Drive a rod for measuring: down to depths, then turned, then shifted; or push a guided body with dead forces. Each
+// state is settled before it is recorded.
 struct MotionDescription {
   std::string body;
-  Vec3 direction = Vec3(0.0, 0.0, -1.0);       // of the press, in the world; normalised
-  double speed_m_s = 0.02;                     // (0, 10]
-  double angular_speed_rad_s = 0.5;            // (0, 100]
-  std::vector<double> depths_m;                // increasing; rod travel since first touch
-  std::vector<double> twist_rad;               // about the rod's axis, at the last depth
-  std::vector<double> shift_m;                 // along shift_direction, at the last depth and without twist
+  Vec3 direction = Vec3(0.0, 0.0, -1.0);  // of the press, in the world; normalised
+  double speed_m_s = 0.02;                // (0, 10]
+  double angular_speed_rad_s = 0.5;       // (0, 100]
+  std::vector<double> depths_m;           // increasing; rod travel since first touch
+  std::vector<double> forces_n;           // (0, 1e6], instead of depths: dead forces along direction, one after another
+  std::vector<double> twist_rad;          // about the rod's axis, at the last depth
+  std::vector<double> shift_m;            // along shift_direction, at the last depth and without twist
   Vec3 shift_direction = Vec3(1.0, 0.0, 0.0);  // in the world; made perpendicular to the press
   double settle_tolerance = 1e-4;  // (0, 1]: largest change of force over settle_window_s, relative to the force
   double settle_window_s = 0.01;   // (0, 10]

@@ -86,7 +86,7 @@ template <class Archive>
 void visit_bytes(Archive& a, PrescribedMotionMemory& m) {
   DISTAL_ASSERT(!m.row);
   visit_all(a, m.started, m.first_pose, m.stage, m.stage_time_s, m.window_time_s, m.window_low, m.window_high,
-            m.recorded_stage, m.last_settled);
+            m.window_least_m, m.window_most_m, m.recorded_stage, m.last_settled);
 }
 
 template <class Archive>

@@ -38,13 +38,15 @@ void ControlRoom::follow(const MotionDescription& motion, const Simulation& simu
   moved_ = index_of("motion", motion.body);
   const int soft = soft_on_rod(simulation.model(), simulation.rigid_index(moved_));
   double gap = 0.0;
+  const Vec3 direction = motion.direction.normalized();
   if (soft >= 0) {
-    const Vec3 direction = motion.direction.normalized();
     gap = find_gap(simulation.model(), static_cast<std::size_t>(soft), simulation.state(), direction);
-    if (!std::isfinite(gap))
-      throw InputError(fmt::format("motion: '{}' meets nothing along direction ({}, {}, {})", motion.body,
-                                   direction.x(), direction.y(), direction.z()));
+  } else if (!motion.forces_n.empty()) {
+    gap = find_rigid_gap(simulation.model(), simulation.rigid_index(moved_), simulation.state(), direction);
   }
+  if (!std::isfinite(gap))
+    throw InputError(fmt::format("motion: '{}' meets nothing along direction ({}, {}, {})", motion.body, direction.x(),
+                                 direction.y(), direction.z()));
   auto path = std::make_unique<PrescribedMotion>(motion, gap);
   motion_ = path.get();
   controllers_[moved_] = std::move(path);

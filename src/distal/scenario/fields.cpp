@@ -168,9 +168,11 @@ void visit_fields(FieldVisitor& visit, RigidDescription& b) {
   visit({"mass_kg", "kg", "mass", kMass}, b.mass_kg);
   visit({"mount", "",
          "free, driven (its motion is imposed), fixed or guided (free along guide_axis alone); driven is the "
-         "default under a [motion]"},
+         "default under a [motion], guided under one with forces_n"},
         b.mount, kRigidMounts);
-  visit(ruled({"guide_axis", "", "mount = \"guided\": the only direction of motion, in the world"},
+  visit(ruled({"guide_axis", "",
+               "mount = \"guided\": the only direction of motion, in the world; that of a [motion] with "
+               "forces_n when not given"},
               VectorRule::direction),
         b.guide_axis);
   visit_fields(visit, b.placement);
@@ -251,11 +253,14 @@ void visit_fields(FieldVisitor& visit, AdaptivePidDescription& c) {
 }
 
 void visit_fields(FieldVisitor& visit, MotionDescription& m) {
-  visit(required({"body", "", "a driven fingertip or rigid body"}), m.body);
+  visit(required({"body", "", "a driven fingertip or rigid body; with forces_n a guided rigid body"}), m.body);
   visit(ruled({"direction", "", "of the press, in the world"}, VectorRule::direction), m.direction);
   visit({"speed_m_s", "m/s", "of the press and shift", above(0.0, 10.0)}, m.speed_m_s);
   visit({"angular_speed_rad_s", "rad/s", "of the twist", above(0.0, 100.0)}, m.angular_speed_rad_s);
-  visit(required({"depths_m", "m", "increasing; travel since first touch", within(0.0, 1.0)}), m.depths_m);
+  visit({"depths_m", "m", "increasing; travel since first touch; this or forces_n", within(0.0, 1.0)}, m.depths_m);
+  visit(
+      {"forces_n", "N", "dead forces along direction, one after another, on top of the body's weight", above(0.0, 1e6)},
+      m.forces_n);
   visit({"twist_rad", "rad", "about the rod's axis, at the last depth", within(-100.0, 100.0)}, m.twist_rad);
   visit({"shift_m", "m", "along shift_direction, at the last depth", within(-1.0, 1.0)}, m.shift_m);
   visit(ruled({"shift_direction", "", "in the world; made perpendicular to the press"}, VectorRule::direction),
@@ -294,6 +299,23 @@ void visit_fields(FieldVisitor& visit, TaxelDescription& t) {
   visit({"rows", "", "taxels along y of the body's frame", within(1.0, 1000.0)}, t.rows);
   visit({"columns", "", "taxels along x", within(1.0, 1000.0)}, t.columns);
   visit({"pitch_m", "m", "side of a taxel", kLength}, t.pitch_m);
+}
+
+void visit_fields(FieldVisitor& visit, PointsDescription& p) {
+  visit(required({"body", "", "a soft body"}), p.body);
+  visit(required({"points_m", "m", "points of its surface, in its undeformed frame", kPosition}), p.points_m);
+  visit({"measured_file", "", "CSV with measured places or displacements of the points; relative to the scene"},
+        p.measured_file);
+}
+
+void visit_fields(FieldVisitor& visit, ContourDescription& c) {
+  visit(required({"body", "", "a soft body"}), c.body);
+  visit({"point_m", "m", "of the cutting plane, in the body's undeformed frame", kPosition}, c.point_m);
+  visit(ruled({"normal", "", "of the cutting plane, in that frame"}, VectorRule::direction), c.normal);
+}
+
+void visit_fields(FieldVisitor& visit, CompressionDescription& c) {
+  visit(required({"body", "", "a soft body with a flat side, which the [motion] presses"}), c.body);
 }
 
 }  // namespace distal

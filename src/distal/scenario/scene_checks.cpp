@@ -133,7 +133,19 @@ void check_moduli(const std::string& path, const MaterialDescription& material, 
 // What only the motion's own rules know, once its keys are good by themselves.
 void check_motion(const MotionDescription& motion, PlacedProblems& problems) {
   const std::vector<double>& depths = motion.depths_m;
-  if (depths.empty()) return problems.add("motion.depths_m", "found an empty array, allowed: one depth or more");
+  const auto given = [&](const char* key) { return problems.root().nearest("motion").find(key) != nullptr; };
+  if (depths.empty() && motion.forces_n.empty()) {
+    if (given("forces_n")) return problems.add("motion.forces_n", "found an empty array, allowed: one force or more");
+    if (given("depths_m")) return problems.add("motion.depths_m", "found an empty array, allowed: one depth or more");
+    return problems.add("motion.depths_m", "is missing; expected an array of depths in metres, or forces_n");
+  }
+  if (!depths.empty() && !motion.forces_n.empty()) {
+    return problems.add("motion.forces_n", "depths_m is given too; allowed: one of the two", {"motion.depths_m"});
+  }
+  if (!motion.forces_n.empty() && (!motion.twist_rad.empty() || !motion.shift_m.empty())) {
+    return problems.add(motion.twist_rad.empty() ? "motion.shift_m" : "motion.twist_rad",
+                        "goes with depths_m, not with forces_n", {"motion.forces_n"});
+  }
   for (std::size_t i = 1; i < depths.size(); ++i) {
     if (depths[i] > depths[i - 1]) continue;
     return problems.add("motion.depths_m",

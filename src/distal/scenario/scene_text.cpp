@@ -57,7 +57,10 @@ std::string write_scene(const Scene& scene) {
   writer.table("run", scene.run);
   writer.table("record", scene.record);
   writer.table("serve", scene.serve);
-  writer.tables("sensor", scene.sensors, sensor_types()[0]);
+  for (const auto& [name, sensor] : scene.sensors) {
+    const std::string header = "sensor." + name;
+    std::visit([&](const auto& s) { writer.table(header, s, sensor_types()[sensor.index()]); }, sensor);
+  }
   return writer.take();
 }
 

@@ -8,7 +8,8 @@ namespace {
 constexpr std::array<std::string_view, 5> kBodyTypes = {"fingertip", "block", "plane", "rigid", "tet"};
 static_assert(kBodyTypes.size() == std::variant_size_v<BodyDescription>);
 constexpr std::array<std::string_view, 1> kControllerTypes = {"adaptive_pid"};
-constexpr std::array<std::string_view, 1> kSensorTypes = {"taxels"};
+constexpr std::array<std::string_view, 4> kSensorTypes = {"taxels", "points", "contour", "compression"};
+static_assert(kSensorTypes.size() == std::variant_size_v<SensorDescription>);
 constexpr std::array<std::string_view, 6> kChannelTypes = {"pose", "twist", "contact", "tip", "sensor", "command"};
 
 template <class Description>
@@ -60,7 +61,11 @@ std::span<const Section> scene_sections() {
       {"run", false, "the run", {kind<RunDescription>()}},
       {"record", false, "what is written", {kind<RecordDescription>()}},
       {"serve", false, "how a controller outside is served", {kind<ServeDescription>()}},
-      {"sensor", true, "a grid of taxels", {kind<TaxelDescription>(kSensorTypes[0])}},
+      {"sensor",
+       true,
+       "what is measured on a soft body: a grid of taxels, points of its surface, a cut, stress and strain",
+       {kind<TaxelDescription>(kSensorTypes[0]), kind<PointsDescription>(kSensorTypes[1]),
+        kind<ContourDescription>(kSensorTypes[2]), kind<CompressionDescription>(kSensorTypes[3])}},
   };
   return sections;
 }

@@ -27,6 +27,9 @@ double find_gap(const Model& model, std::size_t soft_index, const State& state, 
 // The same for other soft bodies alone.
 double find_soft_gap(const Model& model, std::size_t soft_index, const State& state, const Vec3& direction);
 
+// The same for a rigid body on its way to the skins of soft ones.
+double find_rigid_gap(const Model& model, std::size_t rigid_index, const State& state, const Vec3& direction);
+
 std::vector<BodySnapshot> take_snapshots(const Model& model, const State& state, const Workspace& ws);
 
 // Soft body on a rod, or -1.

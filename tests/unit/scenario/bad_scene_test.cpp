@@ -193,11 +193,43 @@ TEST(BadScene, one_mover_for_a_body) {
               HasSubstr("body.ball.mount: must be \"driven\", since motion moves it"));
 }
 
+TEST(BadScene, forces_push_a_guided_body_along_its_guide) {
+  const std::string motion = "[motion]\nbody = \"ball\"\nforces_n = [1.0]\n";
+  EXPECT_EQ(refusal_of_added(motion), "");
+  EXPECT_THAT(refusal({"body.ball.mount=driven"}, kGoodScene + motion),
+              HasSubstr("body.ball.mount: must be \"guided\""));
+  EXPECT_THAT(refusal({"body.ball.guide_axis=[1,0,0]"}, kGoodScene + motion),
+              HasSubstr("body.ball.guide_axis: must lie along motion.direction"));
+  EXPECT_THAT(refusal({"motion.body=block"}, kGoodScene + motion), HasSubstr("body.block cannot be moved"));
+}
+
+TEST(BadScene, points_and_compression) {
+  const std::string points = "[sensor.a]\ntype = \"points\"\nbody = \"block\"\n";
+  EXPECT_EQ(refusal_of_added(points + "points_m = [[0, 0, 0.005]]\n"), "");
+  EXPECT_THAT(refusal_of_added(points), HasSubstr("sensor.a.points_m"));
+  EXPECT_THAT(refusal_of_added(points + "points_m = []\n"), HasSubstr("found an empty array, allowed: one point"));
+  EXPECT_THAT(refusal_of_added(points + "points_m = [[0, 0]]\n"), HasSubstr("expected an array of points m, like"));
+  EXPECT_THAT(refusal_of_added(points + "points_m = [[0, 0, \"a\"]]\n"), HasSubstr("sensor.a.points_m"));
+  EXPECT_THAT(refusal_of_added(points + "points_m = [[0, 0, 0]]\nmeasured_file = \"nowhere.csv\"\n"),
+              HasSubstr("there is no file"));
+  EXPECT_THAT(refusal_of_added("[sensor.block]\ntype = \"points\"\nbody = \"block\"\npoints_m = [[0, 0, 0]]\n"),
+              HasSubstr("body.block has that name too"));
+  EXPECT_THAT(refusal_of_added("[sensor.a]\ntype = \"compression\"\nbody = \"block\"\n"),
+              HasSubstr("sensor.a: needs a [motion]"));
+}
+
 TEST(BadScene, motions) {
   const std::string motion = "[motion]\nbody = \"ball\"\n";
   EXPECT_THAT(refusal_of_added(motion + "depths_m = [0.001, 0.001]\n"),
               HasSubstr("depths must increase, but 0.001 m follows 0.001 m"));
   EXPECT_THAT(refusal_of_added(motion + "depths_m = []\n"), HasSubstr("found an empty array"));
+  EXPECT_THAT(refusal_of_added(motion), HasSubstr("motion.depths_m: is missing; expected an array of depths"));
+  EXPECT_THAT(refusal_of_added(motion + "forces_n = []\n"), HasSubstr("found an empty array, allowed: one force"));
+  EXPECT_THAT(refusal_of_added(motion + "forces_n = [0]\n"), HasSubstr("found 0, allowed: (0, 1e+06] N"));
+  EXPECT_THAT(refusal_of_added(motion + "depths_m = [0.001]\nforces_n = [1.0]\n"),
+              HasSubstr("depths_m is given too; allowed: one of the two"));
+  EXPECT_THAT(refusal_of_added(motion + "forces_n = [1.0]\ntwist_rad = [1.0]\n"),
+              HasSubstr("motion.twist_rad: goes with depths_m, not with forces_n"));
   EXPECT_THAT(refusal_of_added(motion + "depths_m = [-0.001]\n"), HasSubstr("found -0.001, allowed: [0, 1] m"));
   EXPECT_THAT(refusal_of_added(motion + "depths_m = 0.001\n"), HasSubstr("expected an array of numbers m"));
   EXPECT_THAT(refusal_of_added(motion + "depths_m = [0.001]\nshift_m = [0.001]\nshift_direction = [0, 0, 3]\n"),
