@@ -89,8 +89,8 @@ TEST(SurfacePoints, RefusePointsOffTheSurface) {
     find_surface_points(model.soft[0], {Vec3(0.0, 0.0, 0.010)}, "sensor.a.points_m");
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("sensor.a.points_m: point 0 at (0, 0, 0.01) m"));
-    EXPECT_THAT(error.what(), testing::HasSubstr("the nearest point of the surface is (0, 0, 0.005) m"));
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("sensor.a.points_m: point 0 at (0, 0, 0.01) m"));
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("the nearest point of the surface is (0, 0, 0.005) m"));
   }
 }
 
