@@ -1,6 +1,6 @@
-// Implicit steps of tetrahedra: a cuboid of 50 x 50 x 20 mm (E 57.6 kPa, nu 0.45), bottom held, pressed by a driven sphere,
-// one step a millisecond, residual 1e-3, two threads. Real-time factor at 5,000 cells, and how cost grows with their
-// number; the largest need minutes: tet_steps --all.
+// Implicit steps of tetrahedra: a cuboid of 50 x 50 x 20 mm (E 57.6 kPa, nu 0.45), bottom held, pressed by a driven
+// sphere, one step a millisecond, residual 1e-3, two threads. Real-time factor at 5,000 cells, and how cost grows with
+// their number; the largest need minutes: tet_steps --all.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -56,15 +56,16 @@ int main(int argc, char** argv) {
   const bool all = argc > 1 && std::string_view(argv[1]) == "--all";
   std::vector<double> edges_m = {0.0075, 0.0045, 0.003};
   if (all) edges_m.insert(edges_m.end(), {0.002, 0.0013});
-  fmt::print("{:>9}{:>10}{:>9}{:>12}{:>12}{:>12}{:>28}{:>16}\n", "cells", "vertices", "newton", "iterations", "ms a step",
-             "real time", "ns a vertex and iteration", "cost like n to");
+  fmt::print("{:>9}{:>10}{:>9}{:>12}{:>12}{:>12}{:>28}{:>16}\n", "cells", "vertices", "newton", "iterations",
+             "ms a step", "real time", "ns a vertex and iteration", "cost like n to");
   Cost last{};
   for (const double edge : edges_m) {
     const Cost cost = measure(edge, edge < 0.0025 ? 30 : 500);
     fmt::print("{:>9.0f}{:>10.0f}{:>9.1f}{:>12.1f}{:>12.3f}{:>12.2f}{:>28.0f}", cost.cells, cost.vertices, cost.newton,
                cost.iterations, 1e3 * cost.step_s, 1e-3 / cost.step_s,
                1e9 * cost.step_s / cost.vertices / std::max(cost.iterations, 1.0));
-    if (last.cells > 0.0) fmt::print("{:>16.2f}", std::log(cost.step_s / last.step_s) / std::log(cost.cells / last.cells));
+    if (last.cells > 0.0)
+      fmt::print("{:>16.2f}", std::log(cost.step_s / last.step_s) / std::log(cost.cells / last.cells));
     fmt::print("\n");
     std::fflush(stdout);
     last = cost;
