@@ -136,11 +136,11 @@ StepReport step(const Model& model, const Control& control, State& state, Worksp
         trouble = find_spurious_energy(model, state, ws, stored, static_cast<int>(state.step - ws.retry.step));
     }
     if (trouble.empty()) break;
-    const double tried_s = model.control_period_s / state.steps_per_period;
+    const int tried_steps = state.steps_per_period;
     state = ws.retry;
     ws.travel_left_m = -1.0;
-    state.steps_per_period *= 2;
-    state.adaptive_step_s = 0.5 * std::min(state.adaptive_step_s, tried_s);
+    state.steps_per_period = 2 * tried_steps;
+    state.adaptive_step_s = 0.5 * std::min(state.adaptive_step_s, model.control_period_s / tried_steps);
     ++report.rejected;
   }
   report.time_s = state.time_s;
