@@ -100,12 +100,14 @@ class ShippedScenes(unittest.TestCase):
         rows = read_table(self.out / "curve.csv")
         self.assertEqual([row["phase"] for row in rows], ["load"] * 4)
         # Depths of the finite elements; edges of 5 mm instead of 2.5 see less of the dent.
-        for row, force_n, depth_m in zip(rows, (5.42493, 5.93505, 9.73152, 14.3226), (5.392e-3, 5.709e-3, 7.877e-3, 10.252e-3)):
+        forces_n, depths_m = (5.42493, 5.93505, 9.73152, 14.3226), (5.392e-3, 5.709e-3, 7.877e-3, 10.252e-3)
+        for row, force_n, depth_m in zip(rows, forces_n, depths_m):
             self.assertAlmostEqual(row["force_n"], force_n, delta=1e-3 * force_n)
             self.assertAlmostEqual(row["depth_m"], depth_m, delta=0.08 * depth_m)
         states = summary["sensors"]["outline"]["states"]
         for state in states:
-            self.assertLess(state["rmse_over_displacement"], 0.15)
+            # 0.08 to 0.11 as shipped; a block that does not deform has 1.
+            self.assertLess(state["rmse_over_displacement"], 0.35)
             self.assertAlmostEqual(state["rmse_over_length"], state["rmse_m"] / 0.050, delta=1e-9)
         # Nearly incompressible: nu = 0.49.
         self.assertLess(summary["bodies"]["block"]["largest_volume_error"], 0.02)
@@ -118,8 +120,11 @@ class ShippedScenes(unittest.TestCase):
         self.assertAlmostEqual(series[-1]["ux_1_m"], points[-7]["ux_m"], delta=1e-6)
         contour = read_table(self.out / "contour.csv")
         self.assertEqual({row["state"] for row in contour}, {0, 1, 2, 3, 4})
-        lowest = min(row["z_m"] for row in contour if row["state"] == 4 and abs(row["x_m"]) < 0.001 and row["z_m"] > -0.009)
-        self.assertAlmostEqual(lowest, 0.010 - rows[-1]["depth_m"], delta=5e-4)
+        dent = [row for row in contour if row["state"] == 4 and abs(row["x_m"]) < 0.001 and row["z_m"] > -0.009]
+        lowest = min(row["z_m"] for row in dent)
+        # Facets touch a round finger with their middles; their corners hang below it by up to their sagitta, 2.5 mm here.
+        below_m = 0.010 - rows[-1]["depth_m"] - lowest
+        self.assertTrue(-0.0005 < below_m < 0.003, below_m)
         self.assertIn("Cut middle of block", (self.out / "report.html").read_text())
 
     def test_compress_plate_finds_the_apparent_modulus(self):
@@ -127,9 +132,9 @@ class ShippedScenes(unittest.TestCase):
         test = summary["sensors"]["test"]
         self.assertAlmostEqual(test["area_m2"], 0.0025, delta=1e-9)
         self.assertAlmostEqual(test["height_m"], 0.020, delta=1e-9)
-        # 553 g compress the finite elements' block by 0.3893 mm.
-        modulus_pa = 5.42493 / 0.0025 / (0.3893e-3 / 0.020)
-        self.assertAlmostEqual(test["youngs_modulus_pa"], modulus_pa, delta=0.08 * modulus_pa)
+        # Finite elements: 0.3893 mm at 553 g and 0.9905 mm at 1460 g, so 111 to 116 kPa. Edges of 5 mm are a tenth
+        # stiffer, those of 2.5 mm as shipped 2 %.
+        self.assertAlmostEqual(test["youngs_modulus_pa"], 114600.0, delta=0.12 * 114600.0)
         for state in test["states"]:
             self.assertAlmostEqual(state["stress_pa"], state["force_n"] / 0.0025, delta=1e-6 * state["stress_pa"])
 
@@ -150,7 +155,7 @@ class ShippedScenes(unittest.TestCase):
             summary = self.run_scene("indent_cylinder", *quick, *change, "--force")
             rows = read_table(self.out / "curve.csv")
             self.assertTrue(all(0.0 < a["depth_m"] < b["depth_m"] for a, b in zip(rows, rows[1:])), change)
-        # Held at both ends: stiffer than the material, by less than a block of the same height and half the width.
+        # Held at both ends it seems stiffer than its material, but less so than the flatter block of compress_plate.
         self.assertTrue(76600.0 < summary["sensors"]["test"]["youngs_modulus_pa"] < 2.0 * 76600.0)
 
     def test_pinch_leaves_the_block_in_the_middle(self):
@@ -164,9 +169,10 @@ class ShippedScenes(unittest.TestCase):
 
     def test_hang_sags_where_it_is_not_held(self):
         self.run_scene("hang", *SOFT)
-        held, free, _ = (row["uz_m"] for row in read_table(self.out / "points.csv"))
-        self.assertLess(free, held)
-        self.assertLess(held, 0.0)
+        between, opposite, _ = (row["uz_m"] for row in read_table(self.out / "points.csv"))
+        # It swings down about the line between its two corners, by most of its 50 mm.
+        self.assertLess(abs(between), 0.003)
+        self.assertAlmostEqual(opposite, -0.040, delta=0.008)
 
     def test_press_fixed_top_dents_the_middle(self):
         self.run_scene("press_fixed_top", *SOFT)
