@@ -268,6 +268,16 @@ TEST_P(TetForceAround, ConvexTangentHasNoNegativeCurvature) {
   }
 }
 
+// Blown up to 3.2 times its size, the logarithm gives way: W falls below its tangent. The convex stand-in does not.
+TEST(TetTangentConvex, HoldsWhereTheBodyGivesWay) {
+  const Model model = make_tet_ball(0.49, 0.0);
+  const Vec3Array rest = make_initial_state(model).x;
+  const State state = moved(make_initial_state(model), rest, 2.2);
+  Product exact(model, state, {1.0, 0.0, false}), convex(model, state, {1.0, 0.0, true});
+  EXPECT_LT(dot(rest, exact.of(rest)), 0.0);
+  EXPECT_GT(dot(rest, convex.of(rest)), 0.0);
+}
+
 std::string middle_name(const testing::TestParamInfo<Middle>& info) {
   return info.param == Middle::sound ? "Sound" : info.param == Middle::crushed ? "Crushed" : "Inverted";
 }
