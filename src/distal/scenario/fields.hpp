@@ -28,6 +28,7 @@ void visit_fields(FieldVisitor& visit, RunDescription& run);
 void visit_fields(FieldVisitor& visit, RecordDescription& record);
 void visit_fields(FieldVisitor& visit, ServeDescription& serve);
 void visit_fields(FieldVisitor& visit, TaxelDescription& taxels);
+void visit_fields(FieldVisitor& visit, SqueezeDescription& controller);
 
 // `type` of a body, in the order of BodyDescription; of controllers and sensors; of a channel, in the order of Signal.
 Names body_types();
