@@ -50,17 +50,25 @@ TEST(Squeeze, ApproachesAtSpeedAndThenPushesWithTheForce) {
   EXPECT_LT(plant.feedback().twist.linear.norm(), 1e-5);
 }
 
-TEST(Squeeze, HoldsItsPlaceWhereItTouched) {
+// How far E moves along the push when the ground turns stiffer under it, from the lift on.
+double way_on_stiffer_ground(bool holds_place) {
   const RigidPlantOptions options;
-  const Pose first = end_above_plane(options, 0.003, 0.0);
-  RigidPlant plant(options, first);
+  RigidPlant plant(options, end_above_plane(options, 0.003, 0.0));
   SqueezeDescription d = press_down();
-  d.holds_place = true;
+  d.holds_place = holds_place;
+  d.lift_start_s = 0.8;
+  d.lift_m = 0.0;
   Squeeze controller(d);
-  drive(controller, plant, 1.5);
-  ASSERT_TRUE(controller.touched());
-  EXPECT_NEAR(first.position.z() - plant.feedback().pose.position.z(), controller.save().travel_m, 1e-6);
-  EXPECT_NEAR(controller.save().travel_m, 0.003, 4e-4);
+  drive(controller, plant, 1.2);
+  const double before = plant.feedback().pose.position.z();
+  plant.options().contact_n_m15 *= 2.0;
+  drive(controller, plant, 1.0);
+  return plant.feedback().pose.position.z() - before;
+}
+
+TEST(Squeeze, KeepsItsPlaceFromTheLiftOn) {
+  EXPECT_NEAR(way_on_stiffer_ground(true), 0.0, 2e-6);
+  EXPECT_GT(way_on_stiffer_ground(false), 1e-3);
 }
 
 TEST(Squeeze, LiftsByTheWayAndHolds) {
