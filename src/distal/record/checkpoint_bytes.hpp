@@ -90,6 +90,12 @@ void visit_bytes(Archive& a, PrescribedMotionMemory& m) {
 }
 
 template <class Archive>
+void visit_bytes(Archive& a, SqueezeMemory& m) {
+  visit_all(a, m.started, m.touched, m.keeps_place, m.first_pose, m.first_s, m.touched_s, m.travel_m, m.integral_m_s2,
+            m.angular_integral_rad_s2, m.command, m.refused_feedbacks);
+}
+
+template <class Archive>
 void visit_bytes(Archive& a, ControllerMemory& memory) {
   std::uint64_t kind = memory.index();
   a(kind);
@@ -98,11 +104,14 @@ void visit_bytes(Archive& a, ControllerMemory& memory) {
       memory.emplace<1>();
     else if (kind == 2)
       memory.emplace<2>();
+    else if (kind == 3)
+      memory.emplace<3>();
     else
       throw InputError("holds a controller of an unknown kind");
   }
   if (auto* pid = std::get_if<AdaptivePidMemory>(&memory)) visit_bytes(a, *pid);
   if (auto* motion = std::get_if<PrescribedMotionMemory>(&memory)) visit_bytes(a, *motion);
+  if (auto* squeeze = std::get_if<SqueezeMemory>(&memory)) visit_bytes(a, *squeeze);
 }
 
 template <class Archive>

@@ -65,8 +65,8 @@ void settle_mount(const Value& root, Scene& scene) {
   }
 }
 
-void settle_gravity(const Value& table, const Vec3& scene_gravity_m_s2, AdaptivePidDescription& controller) {
-  if (table.find("gravity_m_s2") == nullptr) controller.gravity_m_s2 = scene_gravity_m_s2;
+void settle_gravity(const Value& table, const Vec3& scene_gravity_m_s2, Vec3& gravity_m_s2) {
+  if (table.find("gravity_m_s2") == nullptr) gravity_m_s2 = scene_gravity_m_s2;
 }
 
 void settle_files(Scene& scene) {

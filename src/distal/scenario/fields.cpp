@@ -318,4 +318,30 @@ void visit_fields(FieldVisitor& visit, CompressionDescription& c) {
   visit(required({"body", "", "a soft body with a flat side, which the [motion] presses"}), c.body);
 }
 
+void visit_fields(FieldVisitor& visit, SqueezeDescription& c) {
+  visit(required({"body", "", "a fingertip or rigid body, not driven"}), c.body);
+  visit(ruled({"direction", "", "of approach and push, in the world"}, VectorRule::direction), c.direction);
+  visit({"approach_speed_m_s", "m/s", "of approach", above(0.0, 10.0)}, c.approach_speed_m_s);
+  visit({"contact_threshold_n", "N", "force that ends the approach", within(0.0, 1e3)}, c.contact_threshold_n);
+  visit({"force_n", "N", "of the push, along direction", within(0.0, 1e4)}, c.force_n);
+  visit({"ramp_s", "s", "from no force to force_n", above(0.0, 100.0)}, c.ramp_s);
+  visit({"damping_n_s_m", "N s/m", "along direction, while it pushes", within(0.0, 1e6)}, c.damping_n_s_m);
+  visit({"holds_place", "", "from the lift on it keeps its place along direction; the other finger sets the force"},
+        c.holds_place);
+  visit({"lift_start_s", "s", "time of the run", within(0.0, 1e6)}, c.lift_start_s);
+  visit({"lift_m", "m", "how far it lifts", within(-10.0, 10.0)}, c.lift_m);
+  visit(ruled({"lift_direction", "", "in the world; made perpendicular to direction"}, VectorRule::direction),
+        c.lift_direction);
+  visit({"lift_time_s", "s", "how long it lifts", above(0.0, 1e3)}, c.lift_time_s);
+  visit({"bandwidth_hz", "Hz", "gains are placed for critical damping at it", kBandwidth}, c.bandwidth_hz);
+  visit({"angular_bandwidth_hz", "Hz", "the same for orientation", kBandwidth}, c.angular_bandwidth_hz);
+  visit({"integral_time_s", "s", "of the integral part", above(0.0, 10.0)}, c.integral_time_s);
+  visit({"moving_mass_kg", "kg", "mass that is moved, and carried as its own weight", kMass}, c.moving_mass_kg);
+  visit({"centre_of_mass_m", "m", "of that mass, from the body's end E", within(-10.0, 10.0)}, c.centre_of_mass_m);
+  visit({"gyration_radii_m", "m", "of that mass about its centre", above(0.0, 10.0)}, c.gyration_radii_m);
+  visit({"gravity_m_s2", "m/s^2", "scene.gravity_m_s2 when not given", kGravity}, c.gravity_m_s2);
+  visit({"force_limit_n", "N", "saturation of the commanded force", above(0.0, 1e5)}, c.force_limit_n);
+  visit({"torque_limit_n_m", "N m", "saturation of the commanded torque", above(0.0, 1e5)}, c.torque_limit_n_m);
+}
+
 }  // namespace distal

@@ -31,6 +31,7 @@ void visit_fields(FieldVisitor& visit, TaxelDescription& taxels);
 void visit_fields(FieldVisitor& visit, PointsDescription& points);
 void visit_fields(FieldVisitor& visit, ContourDescription& contour);
 void visit_fields(FieldVisitor& visit, CompressionDescription& compression);
+void visit_fields(FieldVisitor& visit, SqueezeDescription& controller);
 
 // `type` of a body, in the order of BodyDescription; of controllers; of a sensor, in the order of SensorDescription;
 // of a channel, in the order of Signal.

@@ -81,6 +81,7 @@ struct Scene {
   RecordDescription record;
   ServeDescription serve;
   std::vector<std::pair<std::string, SensorDescription>> sensors;
+  std::vector<std::pair<std::string, SqueezeDescription>> squeezes;  // controllers too, after those above
   std::string resolved_toml;  // the scene with overrides applied and every default written out; loads to the same scene
   std::filesystem::path file;
 };

@@ -109,6 +109,24 @@ void read_channel(const Value& table, const std::string& path, const std::string
   reader.report_unknown_keys();
 }
 
+template <class Description>
+void read_controller_as(FieldReader& reader, const Value& table, const std::string& name, const Scene& scene,
+                        std::vector<std::pair<std::string, Description>>& controllers) {
+  Description& controller = controllers.emplace_back(name, Description{}).second;
+  visit_fields(reader, controller);
+  reader.report_unknown_keys();
+  settle_gravity(table, scene.model.gravity_m_s2, controller.gravity_m_s2);
+}
+
+void read_controller(const Value& table, const std::string& path, const std::string& name, Scene& scene,
+                     Problems& problems) {
+  FieldReader reader(table, path, problems);
+  int type = -1;
+  reader.choice(kType, controller_types(), type);
+  if (type == 0) read_controller_as(reader, table, name, scene, scene.controllers);
+  if (type == 1) read_controller_as(reader, table, name, scene, scene.squeezes);
+}
+
 class KeyFinder final : public FieldPrinter {
  public:
   explicit KeyFinder(std::string_view key) : key_(key) {}
@@ -178,9 +196,7 @@ Scene read_scene(const Value& root, const std::filesystem::path& file, Problems&
     read_fields(table, path, model.loads.emplace_back(name, LoadDescription{}).second, problems);
   });
   for_each_named(root, "controller", problems, [&](const auto& name, const Value& table, const auto& path) {
-    auto& controller = scene.controllers.emplace_back(name, AdaptivePidDescription{}).second;
-    read_typed(table, path, controller_types(), controller, problems);
-    settle_gravity(table, model.gravity_m_s2, controller);
+    read_controller(table, path, name, scene, problems);
   });
   if (root.find("motion") != nullptr) read_single(root, "motion", scene.motion.emplace(), problems);
   for_each_named(root, "channel", problems, [&](const auto& name, const Value& table, const auto& path) {

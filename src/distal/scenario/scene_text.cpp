@@ -50,6 +50,7 @@ std::string write_scene(const Scene& scene) {
   writer.tables("fix", model.fixes);
   writer.tables("load", model.loads);
   writer.tables("controller", scene.controllers, controller_types()[0]);
+  writer.tables("controller", scene.squeezes, controller_types()[1]);
   if (scene.motion) writer.table("motion", *scene.motion);
   for (const auto& [name, channel] : scene.channels)
     writer.table("channel." + name, channel, channel_types()[static_cast<std::size_t>(channel.signal)]);

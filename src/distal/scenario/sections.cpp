@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kBodyTypes = {"fingertip", "block", "plane", "rigid", "tet"};
 static_assert(kBodyTypes.size() == std::variant_size_v<BodyDescription>);
-constexpr std::array<std::string_view, 1> kControllerTypes = {"adaptive_pid"};
+constexpr std::array<std::string_view, 2> kControllerTypes = {"adaptive_pid", "squeeze"};
 constexpr std::array<std::string_view, 4> kSensorTypes = {"taxels", "points", "contour", "compression"};
 static_assert(kSensorTypes.size() == std::variant_size_v<SensorDescription>);
 constexpr std::array<std::string_view, 6> kChannelTypes = {"pose", "twist", "contact", "tip", "sensor", "command"};
@@ -50,7 +50,10 @@ std::span<const Section> scene_sections() {
       {"pair", true, "contact of one pair, where it differs", {kind<PairDescription>()}},
       {"fix", true, "a part of a soft body that is held", {kind<FixDescription>()}},
       {"load", true, "a force on a part of a soft body's surface", {kind<LoadDescription>()}},
-      {"controller", true, "a controller of one body", {kind<AdaptivePidDescription>(kControllerTypes[0])}},
+      {"controller",
+       true,
+       "a controller of one body",
+       {kind<AdaptivePidDescription>(kControllerTypes[0]), kind<SqueezeDescription>(kControllerTypes[1])}},
       {"motion", false, "a prescribed motion for measuring", {kind<MotionDescription>()}},
       {"channel",
        true,

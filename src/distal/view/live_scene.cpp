@@ -129,7 +129,7 @@ void LiveScene::touch(const SteerRequest& request) {
 
 void LiveScene::reset() {
   session_.reset();
-  room_.emplace(scene_.controllers, body_names(session_.simulation()));
+  room_.emplace(scene_, body_names(session_.simulation()));
   if (scene_.motion) room_->follow(*scene_.motion, session_.simulation());
   const bool paused = standing_.status == ViewStatus::paused;
   standing_ = {};
