@@ -157,7 +157,9 @@ void check_names(const Scene& scene, PlacedProblems& problems) {
   for (const auto& [name, controller] : scene.controllers) {
     names.check_mover("controller." + name, controller.body, Mover::wrench);
   }
-  for (const auto& [name, squeeze] : scene.squeezes) { names.check_mover("controller." + name, squeeze.body, false); }
+  for (const auto& [name, squeeze] : scene.squeezes) {
+    names.check_mover("controller." + name, squeeze.body, Mover::wrench);
+  }
   for (const auto& [name, channel] : scene.channels) {
     names.check_movable(fmt::format("channel.{}.body", name), channel.body);
   }
