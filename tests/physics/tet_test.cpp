@@ -142,6 +142,8 @@ TEST_P(FreeTets, KeepTheirLinearMomentum) {
   auto& placement = std::get<TetDescription>(scene.bodies[0].second).placement;
   placement.velocity_m_s = Vec3(0.3, -0.2, 0.1), placement.angular_velocity_rad_s = Vec3(3.0, 5.0, -2.0);
   scene.integrator.kind = GetParam();
+  // Let go at once: the first explicit steps err by their share of what they turn over.
+  if (!is_implicit(GetParam())) scene.integrator.time_step_s = 5e-6;
   Simulation simulation(scene);
   State state = simulation.state();
   for (std::size_t p = 0; p < state.x.size(); ++p)

@@ -14,7 +14,8 @@
 namespace distal {
 namespace {
 
-constexpr int kMostHalvings = 6;
+// A failed period is tried again with half the step, so many times; an implicit step has further to go down.
+constexpr int kMostHalvings = 1, kMostImplicitHalvings = 6;
 // Energy out of nothing in one period, as a share of all that is stored or turned over: more is an unstable step.
 constexpr double kMostSpuriousEnergy = 0.02;
 
@@ -116,7 +117,8 @@ StepReport step(const Model& model, const Control& control, State& state, Worksp
   ws.forces_are_current = false;
   std::string trouble;
   StoredEnergy& stored = ws.stored;
-  for (int halvings = 0; halvings <= kMostHalvings; ++halvings) {
+  const int most_halvings = is_implicit(model.integrator.kind) ? kMostImplicitHalvings : kMostHalvings;
+  for (int halvings = 0; halvings <= most_halvings; ++halvings) {
     report.solve.relative = 0.0;  // of the attempt that counts
     trouble = advance_period(model, control, end_s, state, ws, report);
     if (trouble.empty()) {
@@ -151,7 +153,7 @@ StepReport step(const Model& model, const Control& control, State& state, Worksp
                                            : "Press more slowly or less deep, lower the time step, or use a larger "
                                              "cell_size_m or more damping";
     report.message = fmt::format("diverged at t = {:.6f} s: {}. {} halvings of the step did not help. {}", state.time_s,
-                                 trouble, kMostHalvings, remedy);
+                                 trouble, most_halvings, remedy);
     return report;
   }
   double residual = energy_residual(stored, state);

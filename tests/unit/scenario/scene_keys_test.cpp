@@ -66,6 +66,21 @@ max_force_n = 2.0
 type = "tet"
 material = "rubber"
 stretch_limit = inf
+[body.jaw]
+type = "rigid"
+[controller.grip]
+type = "squeeze"
+body = "jaw"
+[sensor.marks]
+type = "points"
+body = "block"
+points_m = [[0.0, 0.0, 0.005]]
+[sensor.cut]
+type = "contour"
+body = "block"
+[sensor.modulus]
+type = "compression"
+body = "block"
 )";
 
 class KeyList final : public FieldPrinter {
