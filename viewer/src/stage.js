@@ -76,8 +76,13 @@ export class Stage {
   resize() {
     const { clientWidth: width, clientHeight: height } = this.canvas.parentElement;
     if (width === 0 || height === 0) return;
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    const ratio = Math.min(window.devicePixelRatio, 2);
+    this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height, false);
+    // A browser may give fewer pixels than were asked for; drawn as if they were there, the picture would be cut off.
+    const { drawingBufferWidth, drawingBufferHeight } = this.renderer.getContext();
+    const given = Math.min(drawingBufferWidth / this.canvas.width, drawingBufferHeight / this.canvas.height);
+    if (given < 1) this.renderer.setPixelRatio(ratio * given);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
     this.changed();

@@ -69,7 +69,10 @@ RecordedRun::RecordedRun(const std::filesystem::path& folder, const std::string&
 
 void RecordedRun::leave_out_missing(const std::filesystem::path& folder) {
   missing_ = std::erase_if(files_, [](const FrameFiles& frame) {
-    const auto gone = [](const std::filesystem::path& file) { return !file.empty() && !std::filesystem::exists(file); };
+    const auto gone = [](const std::filesystem::path& file) {
+      std::error_code ignored;
+      return !file.empty() && !std::filesystem::exists(file, ignored);
+    };
     return gone(frame.surface) || gone(frame.lattice) || gone(frame.rigid);
   });
   if (files_.empty())
@@ -208,8 +211,12 @@ ViewMoment RecordedRun::numbers(std::size_t frame) const {
     moment.bodies[b].reading.feedback.pose = initial_pose_[b];
     const auto rows = series_.find(b);
     if (rows == series_.end()) continue;
-    moment.bodies[b].reading = rows->second[frame].reading;
-    moment.bodies[b].command = rows->second[frame].command.wrench;
+    const SeriesRow& row = rows->second[frame];
+    moment.bodies[b].reading = row.reading;
+    moment.bodies[b].command = row.command.wrench;
+    if (row.reading.feedback.time_s + scene_.period_s < moment.time_s)
+      moment.standing.message = fmt::format("The numbers of {} end at {} s: those of this moment are missing.",
+                                            scene_.bodies[b].name, row.reading.feedback.time_s);
   }
   moment.parts.resize(scene_.parts.size());
   return moment;

@@ -148,6 +148,17 @@ TEST_F(RecordedPress, FramesThatWereDeletedAreLeftOut) {
   EXPECT_THROW(RecordedRun(folder(), "test"), InputError);
 }
 
+TEST_F(RecordedPress, NumbersThatEndEarlyAreSaid) {
+  const std::string text = test::read_text(folder() / "series/finger.csv");
+  // The heading and 20 of 40 rows, and a piece of the next.
+  std::size_t end = 0;
+  for (int line = 0; line < 21; ++line) end = text.find('\n', end) + 1;
+  std::ofstream(folder() / "series/finger.csv", std::ios::binary) << text.substr(0, end + 7);
+  const RecordedRun run(folder(), "test");
+  for (std::size_t f = 0; f < run.frames(); ++f)
+    EXPECT_EQ(run.load(f).standing.message.find("finger end at 0.02 s") != std::string::npos, f > 2) << f;
+}
+
 TEST(Base64, DecodesWhatIsOneAndNothingElse) {
   std::vector<std::byte> bytes;
   for (const std::string text : {"", "f", "fo", "foo", "foobar"}) {
