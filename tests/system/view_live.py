@@ -19,6 +19,8 @@ SCENE = ["press", *COARSE, *overrides(body__finger__position_m="[0.0, 0.0, 0.010
 ENDLESS = [*SCENE, *overrides(run__duration_s=1000)]
 
 TWO_FINGERS = """
+[scene]
+gravity_m_s2 = [0.0, 0.0, 0.0]  # they stay where they were seen until a hand takes them
 [material.rubber]
 density_kg_m3 = 500.0
 youngs_modulus_pa = 4000.0

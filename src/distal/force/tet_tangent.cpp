@@ -32,6 +32,7 @@ TetTangent::TetTangent(const SoftBody& body)
   put_four(body.tet->gradients.given, given_);
   const std::vector<double>& stiffness = body.tet->springs.stiffness_n_m;
   for (const double k : stiffness) stiffness_.push_back(static_cast<float>(k));
+  weighted_.resize(stiffness_.size());
   for (AlignedVector<float>* matrix : {&f_, &area_, &gradient_}) matrix->assign(kRows * slots_, 0.0F);
   for (AlignedVector<float>* value : {&linear_, &volume_a_, &volume_b_, &viscous_}) value->assign(slots_, 0.0F);
   p_.assign(4 * slots_, 0.0F);
@@ -44,7 +45,10 @@ TetTangent::Range TetTangent::vertices(int first, int last) const {
 
 void TetTangent::linearise(int first, int last, const BasicVec3Array<float>& x, const TangentWeights& weights) {
   const Range range = vertices(first, last);
-  spring_share_ = static_cast<float>(weights.stiffness);
+  const auto share = static_cast<float>(weights.stiffness);
+  for (auto e = static_cast<std::size_t>(springs_.begin[range.begin]);
+       e < static_cast<std::size_t>(springs_.begin[range.end]); ++e)
+    weighted_[e] = share * stiffness_[e];
   for (std::size_t n = range.begin; n < range.end; ++n) {
     Mat3 f = Mat3::Zero();
     for (auto e = static_cast<std::size_t>(nodal_.begin[n]); e < static_cast<std::size_t>(nodal_.begin[n + 1]); ++e)
@@ -85,8 +89,7 @@ void TetTangent::find_diagonal(int first, int last, BasicVec3Array<float>& strai
       block.diagonal().array() += linear_[n] * given.squaredNorm() + viscous_[n] * face.squaredNorm();
     }
     for (auto e = static_cast<std::size_t>(springs_.begin[i]); e < static_cast<std::size_t>(springs_.begin[i + 1]); ++e)
-      if (springs_.neighbour[e] == static_cast<std::int32_t>(i))
-        block.diagonal().array() += spring_share_ * stiffness_[e];
+      if (springs_.neighbour[e] == static_cast<std::int32_t>(i)) block.diagonal().array() += weighted_[e];
     const std::size_t p = first_particle_ + i;
     for (std::size_t c = 0; c < 3; ++c)
       straight.component[c][p] = block(static_cast<Eigen::Index>(c), static_cast<Eigen::Index>(c));
@@ -110,8 +113,8 @@ void TetTangent::find_stress(int first, int last) {
 
 void TetTangent::give(int first, int last, BasicVec3Array<float>& out) const {
   const Range range = vertices(first, last);
-  tet::give_rows(rows_of(nodal_), given_.data(), stress_.data(), rows_of(springs_), stiffness_.data(), spring_share_,
-                 p_.data(), out.data(0) + first_particle_, out.data(1) + first_particle_, out.data(2) + first_particle_,
+  tet::give_rows(rows_of(nodal_), given_.data(), stress_.data(), rows_of(springs_), weighted_.data(), p_.data(),
+                 out.data(0) + first_particle_, out.data(1) + first_particle_, out.data(2) + first_particle_,
                  range.begin, range.end);
 }
 

@@ -36,9 +36,8 @@ class TetTangent {
   std::size_t first_particle_, vertices_, slots_;
   double mu_, lambda_, viscosity_;
   std::vector<double> volume_;
-  float spring_share_ = 0.0F;                                    // s
   AlignedVector<float> mean_, given_;                            // four floats an entry
-  AlignedVector<float> stiffness_;                               // an entry each
+  AlignedVector<float> stiffness_, weighted_;                    // of springs, an entry each; and times s
   AlignedVector<float> f_, area_;                                // by component, row k of the matrix over all vertices
   AlignedVector<float> linear_, volume_a_, volume_b_, viscous_;  // per vertex, with weights and volume
   AlignedVector<float> p_;                                       // four floats a vertex

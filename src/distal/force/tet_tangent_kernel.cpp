@@ -95,7 +95,7 @@ void FindStress(const StressJob& job, std::size_t begin, std::size_t end) {
 }
 
 void GiveRows(const Rows& nodal, const float* given, const float* stress, const Rows& springs, const float* stiffness,
-              float share, const float* p, float* x, float* y, float* z, std::size_t begin, std::size_t end) {
+              const float* p, float* x, float* y, float* z, std::size_t begin, std::size_t end) {
   for (std::size_t n = begin; n < end; ++n) {
     Four pull = {}, force[3] = {};
     for (auto e = static_cast<std::size_t>(springs.begin[n]); e < static_cast<std::size_t>(springs.begin[n + 1]); ++e)
@@ -104,7 +104,7 @@ void GiveRows(const Rows& nodal, const float* given, const float* stress, const 
       const float* column = stress + 12 * static_cast<std::size_t>(nodal.neighbour[e]);
       for (std::size_t k = 0; k < 3; ++k) force[k] += given[4 * e + k] * LoadFour(column + 4 * k);
     }
-    const Four sum = share * pull + force[0] + force[1] + force[2];
+    const Four sum = pull + force[0] + force[1] + force[2];
     x[n] = -sum[0], y[n] = -sum[1], z[n] = -sum[2];
   }
 }
@@ -127,8 +127,8 @@ void find_stress(const StressJob& job, std::size_t begin, std::size_t end) {
   HWY_DYNAMIC_DISPATCH(FindStress)(job, begin, end);
 }
 void give_rows(const Rows& nodal, const float* given, const float* stress, const Rows& springs, const float* stiffness,
-               float share, const float* p, float* x, float* y, float* z, std::size_t begin, std::size_t end) {
-  HWY_DYNAMIC_DISPATCH(GiveRows)(nodal, given, stress, springs, stiffness, share, p, x, y, z, begin, end);
+               const float* p, float* x, float* y, float* z, std::size_t begin, std::size_t end) {
+  HWY_DYNAMIC_DISPATCH(GiveRows)(nodal, given, stress, springs, stiffness, p, x, y, z, begin, end);
 }
 
 }  // namespace distal::tet

@@ -27,6 +27,6 @@ void sum_gradients(const Rows& rows, const float* mean, const float* p, float* g
 void find_stress(const StressJob& job, std::size_t begin, std::size_t end);
 // out (four floats) of one row: minus sum of stress times given, minus share times springs.
 void give_rows(const Rows& nodal, const float* given, const float* stress, const Rows& springs, const float* stiffness,
-               float share, const float* p, float* x, float* y, float* z, std::size_t begin, std::size_t end);
+               const float* p, float* x, float* y, float* z, std::size_t begin, std::size_t end);
 
 }  // namespace distal::tet
