@@ -16,7 +16,6 @@ namespace {
 constexpr std::chrono::microseconds kLookTime{200};
 constexpr int kLooksBetween = 64;  // a few microseconds
 constexpr std::chrono::microseconds kLongestWait{500};
-constexpr int kRoundsAlone = 1000;
 using Clock = std::chrono::steady_clock;
 
 void relax() {
@@ -59,7 +58,8 @@ void ThreadTeam::start_round() {
 }
 
 // Where other programs hold the cores, waiting for a thread of ours costs more than its share of the work: the caller
-// then does all shares for a while. Who does them never changes a result.
+// then does all shares for a while, and for longer each time the team is late again. Who does them never changes a
+// result.
 void ThreadTeam::run_erased(Call call, void* work) {
   if (rounds_alone_ > 0) {
     --rounds_alone_;
@@ -73,14 +73,18 @@ void ThreadTeam::run_erased(Call call, void* work) {
   start_round();
   call(work, 0);
   const auto own = Clock::now() - start;
+  bool late = false;
   for (int left = pending_.load(std::memory_order_acquire); left != 0; left = pending_.load(std::memory_order_acquire))
     if (!changes_soon(pending_, left)) {
       caller_sleeps_.store(true, std::memory_order_seq_cst);
       left = pending_.load(std::memory_order_seq_cst);
       if (left != 0) pending_.wait(left, std::memory_order_acquire);
       caller_sleeps_.store(false, std::memory_order_relaxed);
-      if (Clock::now() - start > 2 * own + kLongestWait) rounds_alone_ = kRoundsAlone;
+      late = Clock::now() - start > 2 * own + kLongestWait;
     }
+  if (late) rounds_alone_ = next_rounds_alone_;
+  next_rounds_alone_ =
+      std::clamp(late ? 2 * next_rounds_alone_ : next_rounds_alone_ - 1, kFewRoundsAlone, kMostRoundsAlone);
 }
 
 void ThreadTeam::serve(int thread) {

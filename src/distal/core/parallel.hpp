@@ -38,12 +38,14 @@ class ThreadTeam {
 
  private:
   using Call = void (*)(void*, int);
+  static constexpr int kFewRoundsAlone = 16, kMostRoundsAlone = 2048;
   void run_erased(Call call, void* work);
   void start_round();
   void serve(int thread);
 
   int size_;
-  int rounds_alone_ = 0;  // left
+  int rounds_alone_ = 0;                     // left
+  int next_rounds_alone_ = kFewRoundsAlone;  // if the team is late again
   Call call_ = nullptr;
   void* work_ = nullptr;
   std::atomic<bool> stop_{false};

@@ -4,53 +4,31 @@
 #include <cmath>
 
 #include "distal/force/lattice_force.hpp"
+#include "distal/force/tet_force_kernel.hpp"
 
 namespace distal {
 namespace {
 
-// The stress of vertex n times its volume, P_n, from the mean gradient of positions and velocities around it.
-void find_stress(const TetBody& body, std::size_t first, std::size_t n, const State& state, bool energy, Mat3& stress,
-                 PlaneSums& sums) {
-  const NodalGradients& gradients = body.gradients;
-  const double mu = body.moduli.shear_pa, lambda = body.moduli.lame_lambda_pa, volume = gradients.volume_m3[n];
-  const double viscosity = mu * body.relaxation_time_s;
-  Mat3 f = Mat3::Zero(), rate = Mat3::Zero();
-  for (auto e = static_cast<std::size_t>(gradients.graph.begin[n]);
-       e < static_cast<std::size_t>(gradients.graph.begin[n + 1]); ++e) {
-    const std::size_t p = first + static_cast<std::size_t>(gradients.graph.neighbour[e]);
-    f.noalias() += state.x.get(p) * gradients.mean[e].transpose();
-    if (viscosity > 0.0) rate.noalias() += state.v.get(p) * gradients.mean[e].transpose();
-  }
-  const Mat3 area = cofactor(f);
-  const double j = f.col(0).dot(area.col(0));
-  if (!std::isfinite(j) && sums.worst_cell < 0) sums.worst_cell = static_cast<std::int32_t>(n);
-  sums.smallest_j = std::min(sums.smallest_j, j);
-  const VolumeLog log_j = volume_log(j);
-  stress = volume * (kVertexShare * mu * f + (lambda * log_j.value - mu) * log_j.slope * area);
-  if (viscosity > 0.0 && j > kLeastVolume) {
-    const Mat3 inverse = area.transpose() / j, l = rate * inverse, strain_rate = 0.5 * (l + l.transpose());
-    stress += 2.0 * viscosity * volume * strain_rate * inverse.transpose();
-    sums.dissipation_w += 2.0 * viscosity * volume * strain_rate.squaredNorm();
-  }
-  if (energy)
-    sums.elastic_j += volume * (mu * (0.5 * kVertexShare * f.squaredNorm() - 1.5) - mu * log_j.value +
-                                0.5 * lambda * log_j.value * log_j.value);
+void copy_vectors(const Vec3Array& from, std::size_t first, std::size_t begin, std::size_t end, double* to) {
+  for (std::size_t n = begin; n < end; ++n)
+    for (std::size_t c = 0; c < 3; ++c) to[4 * n + c] = from.component[c][first + n];
 }
 
-Vec3 gather_force(const TetBody& body, std::size_t first, std::size_t i, const State& state, bool energy,
-                  const std::vector<Mat3>& stress, PlaneSums& sums) {
-  Vec3 pull = Vec3::Zero(), force = Vec3::Zero();
-  // Against the vertex itself: rows sum to zero, and rounding stays small far from the origin.
-  const Vec3 own = state.x.get(first + i);
-  for (auto e = static_cast<std::size_t>(body.springs.graph.begin[i]);
-       e < static_cast<std::size_t>(body.springs.graph.begin[i + 1]); ++e)
-    pull -= body.springs.stiffness_n_m[e] *
-            (state.x.get(first + static_cast<std::size_t>(body.springs.graph.neighbour[e])) - own);
-  for (auto e = static_cast<std::size_t>(body.gradients.graph.begin[i]);
-       e < static_cast<std::size_t>(body.gradients.graph.begin[i + 1]); ++e)
-    force.noalias() -= stress[static_cast<std::size_t>(body.gradients.graph.neighbour[e])] * body.gradients.given[e];
-  if (energy) sums.elastic_j -= 0.5 * pull.dot(own);
-  return force + pull;
+tet::ForceJob make_job(const TetBody& body, SoftWorkspace& work, bool energy) {
+  const double mu = body.moduli.shear_pa;
+  return {tet::rows_of(body.gradients.graph),
+          tet::rows_of(body.springs.graph),
+          body.gradients.mean.data(),
+          body.gradients.given.data(),
+          body.springs.stiffness_n_m.data(),
+          body.gradients.volume_m3.data(),
+          mu,
+          body.moduli.lame_lambda_pa,
+          mu * body.relaxation_time_s,
+          work.vertex_place.data(),
+          work.vertex_speed.data(),
+          work.vertex_stress.data(),
+          energy};
 }
 
 }  // namespace
@@ -69,25 +47,26 @@ Mat3 cofactor(const Mat3& f) {
 
 void compute_tet_force(const Model& model, std::size_t soft_index, const State& state, Workspace& ws) {
   const SoftBody& soft = model.soft[soft_index];
-  const TetBody& body = *soft.tet;
   SoftWorkspace& work = ws.soft[soft_index];
-  const auto first = static_cast<std::size_t>(soft.first_particle), vertices = body.mesh.vertices.size();
+  const auto first = static_cast<std::size_t>(soft.first_particle), vertices = soft.tet->mesh.vertices.size();
   const auto for_chunks = [&](const auto& visit) {
     ws.team->run([&](int t) {
       for (int k = work.first_plane[static_cast<std::size_t>(t)]; k < work.first_plane[static_cast<std::size_t>(t) + 1];
            ++k) {
         const std::size_t begin = static_cast<std::size_t>(k) * kTetChunk;
-        for (std::size_t n = begin; n < std::min(begin + kTetChunk, vertices); ++n)
-          visit(n, work.planes[static_cast<std::size_t>(k)]);
+        visit(begin, std::min(begin + kTetChunk, vertices), work.planes[static_cast<std::size_t>(k)]);
       }
     });
   };
+  const tet::ForceJob job = make_job(*soft.tet, work, ws.want_energy);
   std::fill(work.planes.begin(), work.planes.end(), PlaneSums{});
-  for_chunks([&](std::size_t n, PlaneSums& sums) {
-    find_stress(body, first, n, state, ws.want_energy, work.vertex_stress[n], sums);
+  for_chunks([&](std::size_t begin, std::size_t end, PlaneSums&) {
+    copy_vectors(state.x, first, begin, end, work.vertex_place.data());
+    if (job.viscosity > 0.0) copy_vectors(state.v, first, begin, end, work.vertex_speed.data());
   });
-  for_chunks([&](std::size_t n, PlaneSums& sums) {
-    ws.force.set(first + n, gather_force(body, first, n, state, ws.want_energy, work.vertex_stress, sums));
+  for_chunks([&](std::size_t begin, std::size_t end, PlaneSums& sums) { find_vertex_stress(job, begin, end, sums); });
+  for_chunks([&](std::size_t begin, std::size_t end, PlaneSums& sums) {
+    gather_forces(job, begin, end, ws.force.data(0) + first, ws.force.data(1) + first, ws.force.data(2) + first, sums);
   });
   sum_planes(work);
 }

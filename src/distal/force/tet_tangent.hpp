@@ -11,11 +11,12 @@ class TetTangent {
   explicit TetTangent(const SoftBody& body);
 
   // All take the chunks [first, last) of vertices. Arrays run over all particles of the model.
-  // Linearises at positions x (with any common shift).
-  void linearise(int first, int last, const BasicVec3Array<float>& x, const TangentWeights& weights);
+  // Linearises at the positions last taken (with any common shift).
+  void linearise(int first, int last, const TangentWeights& weights);
   // After all chunks are linearised: the blocks of the diagonal.
   void find_diagonal(int first, int last, BasicVec3Array<float>& straight, BasicVec3Array<float>& mixed) const;
 
+  // Positions before linearise, p before a product.
   void take(int first, int last, const BasicVec3Array<float>& p);
   void find_stress(int first, int last);
   // minus (s K + d C) p
@@ -27,6 +28,7 @@ class TetTangent {
     std::size_t begin, end;
   };
   Range vertices(int first, int last) const;
+  void linearise_vertex(std::size_t n, const TangentWeights& weights);
   float* row(AlignedVector<float>& matrix, int k) { return matrix.data() + static_cast<std::size_t>(k) * slots_; }
   const float* row(const AlignedVector<float>& matrix, int k) const {
     return matrix.data() + static_cast<std::size_t>(k) * slots_;
@@ -38,6 +40,8 @@ class TetTangent {
   std::vector<double> volume_;
   AlignedVector<float> mean_, given_;                            // four floats an entry
   AlignedVector<float> stiffness_, weighted_;                    // of springs, an entry each; and times s
+  std::vector<std::int32_t> own_;                                // entry of every vertex's spring to itself
+  AlignedVector<float> columns_;                                 // area_ again: three columns of four floats a vertex
   AlignedVector<float> f_, area_;                                // by component, row k of the matrix over all vertices
   AlignedVector<float> linear_, volume_a_, volume_b_, viscous_;  // per vertex, with weights and volume
   AlignedVector<float> p_;                                       // four floats a vertex

@@ -5,6 +5,14 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+// Three turns in a straight line: g++ leaves them as loops, and their vectors in memory.
+#undef DISTAL_UNROLLED
+#if defined(__clang__)
+#define DISTAL_UNROLLED
+#else
+#define DISTAL_UNROLLED _Pragma("GCC unroll 3")
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace distal::tet {
 namespace HWY_NAMESPACE {
@@ -23,16 +31,18 @@ HWY_INLINE Four LoadFour(const float* at) {
 void SumGradients(const Rows& rows, const float* mean, const float* p, float* gradient, std::size_t stride,
                   std::size_t begin, std::size_t end) {
   for (std::size_t n = begin; n < end; ++n) {
-    Four sum[3] = {};
+    Four x = {}, y = {}, z = {};
     for (auto e = static_cast<std::size_t>(rows.begin[n]); e < static_cast<std::size_t>(rows.begin[n + 1]); ++e) {
       const float* moved = p + 4 * static_cast<std::size_t>(rows.neighbour[e]);
       const Four g = LoadFour(mean + 4 * e);
-      sum[0] += moved[0] * g;
-      sum[1] += moved[1] * g;
-      sum[2] += moved[2] * g;
+      x += moved[0] * g;
+      y += moved[1] * g;
+      z += moved[2] * g;
     }
-    for (std::size_t i = 0; i < 3; ++i)
-      for (std::size_t j = 0; j < 3; ++j) gradient[(3 * i + j) * stride + n] = sum[i][j];
+    float* to = gradient + n;
+    to[0] = x[0], to[stride] = x[1], to[2 * stride] = x[2];
+    to[3 * stride] = y[0], to[4 * stride] = y[1], to[5 * stride] = y[2];
+    to[6 * stride] = z[0], to[7 * stride] = z[1], to[8 * stride] = z[2];
   }
 }
 
@@ -44,9 +54,31 @@ struct Matrix {
 template <class D, class V = hn::Vec<D>>
 Matrix<V> LoadMatrix(D d, const float* at, std::size_t stride, std::size_t n) {
   Matrix<V> result;
-  for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < 3; ++j) result.m[i][j] = hn::LoadU(d, at + (3 * i + j) * stride + n);
+  DISTAL_UNROLLED
+  for (std::size_t i = 0; i < 3; ++i) DISTAL_UNROLLED
+  for (std::size_t j = 0; j < 3; ++j) result.m[i][j] = hn::LoadU(d, at + (3 * i + j) * stride + n);
   return result;
+}
+
+// With H = D A^T (J F^-1): viscous carries 1 / (2 J^2).
+template <class D, class V>
+void AddViscosity(D d, V viscous, const Matrix<V>& g, const Matrix<V>& area, Matrix<V>& s) {
+  Matrix<V> h;
+  DISTAL_UNROLLED
+  for (int i = 0; i < 3; ++i) DISTAL_UNROLLED
+  for (int j = 0; j < 3; ++j) {
+    h.m[i][j] = hn::Zero(d);
+    DISTAL_UNROLLED
+    for (int k = 0; k < 3; ++k) h.m[i][j] = hn::MulAdd(g.m[i][k], area.m[j][k], h.m[i][j]);
+  }
+  DISTAL_UNROLLED
+  for (int i = 0; i < 3; ++i) DISTAL_UNROLLED
+  for (int k = 0; k < 3; ++k) {
+    V sum = hn::Zero(d);
+    DISTAL_UNROLLED
+    for (int j = 0; j < 3; ++j) sum = hn::MulAdd(hn::Add(h.m[i][j], h.m[j][i]), area.m[j][k], sum);
+    s.m[i][k] = hn::MulAdd(viscous, sum, s.m[i][k]);
+  }
 }
 
 void FindStress(const StressJob& job, std::size_t begin, std::size_t end) {
@@ -57,55 +89,78 @@ void FindStress(const StressJob& job, std::size_t begin, std::size_t end) {
   for (std::size_t n = begin; n < end; n += hn::Lanes(d)) {
     const Matrix<V> f = LoadMatrix(d, job.f, job.stride, n), area = LoadMatrix(d, job.area, job.stride, n),
                     g = LoadMatrix(d, job.gradient, job.stride, n);
-    const V linear = hn::LoadU(d, job.linear + n), b = hn::LoadU(d, job.b + n), viscous = hn::LoadU(d, job.viscous + n);
+    const V linear = hn::LoadU(d, job.linear + n), b = hn::LoadU(d, job.b + n);
     V along = hn::Zero(d);
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) along = hn::MulAdd(area.m[i][j], g.m[i][j], along);
+    DISTAL_UNROLLED
+    for (int i = 0; i < 3; ++i) DISTAL_UNROLLED
+    for (int j = 0; j < 3; ++j) along = hn::MulAdd(area.m[i][j], g.m[i][j], along);
     const V stretch = hn::Mul(along, hn::LoadU(d, job.a + n));
     Matrix<V> s;
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) {
-        // The cofactor's element is a product of the other two rows and columns.
-        const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-        V turned = hn::Mul(g.m[i1][j1], f.m[i2][j2]);
-        turned = hn::MulAdd(f.m[i1][j1], g.m[i2][j2], turned);
-        turned = hn::NegMulAdd(g.m[i1][j2], f.m[i2][j1], turned);
-        turned = hn::NegMulAdd(f.m[i1][j2], g.m[i2][j1], turned);
-        s.m[i][j] = hn::MulAdd(b, turned, hn::MulAdd(stretch, area.m[i][j], hn::Mul(linear, g.m[i][j])));
-      }
-    // With H = D A^T (J F^-1): viscous carries 1 / (2 J^2).
-    Matrix<V> h;
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) {
-        h.m[i][j] = hn::Zero(d);
-        for (int k = 0; k < 3; ++k) h.m[i][j] = hn::MulAdd(g.m[i][k], area.m[j][k], h.m[i][j]);
-      }
-    for (int i = 0; i < 3; ++i)
-      for (int k = 0; k < 3; ++k) {
-        V sum = hn::Zero(d);
-        for (int j = 0; j < 3; ++j) sum = hn::MulAdd(hn::Add(h.m[i][j], h.m[j][i]), area.m[j][k], sum);
-        hn::Store(hn::MulAdd(viscous, sum, s.m[i][k]), d, lanes[3 * k + i]);
-      }
+    DISTAL_UNROLLED
+    for (int i = 0; i < 3; ++i) DISTAL_UNROLLED
+    for (int j = 0; j < 3; ++j) {
+      // The cofactor's element is a product of the other two rows and columns.
+      const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+      V turned = hn::Mul(g.m[i1][j1], f.m[i2][j2]);
+      turned = hn::MulAdd(f.m[i1][j1], g.m[i2][j2], turned);
+      turned = hn::NegMulAdd(g.m[i1][j2], f.m[i2][j1], turned);
+      turned = hn::NegMulAdd(f.m[i1][j2], g.m[i2][j1], turned);
+      s.m[i][j] = hn::MulAdd(b, turned, hn::MulAdd(stretch, area.m[i][j], hn::Mul(linear, g.m[i][j])));
+    }
+    if (job.viscous != nullptr) AddViscosity(d, hn::LoadU(d, job.viscous + n), g, area, s);
+    DISTAL_UNROLLED
+    for (int i = 0; i < 3; ++i) DISTAL_UNROLLED
+    for (int k = 0; k < 3; ++k) hn::Store(s.m[i][k], d, lanes[3 * k + i]);
     for (std::size_t lane = 0; lane < hn::Lanes(d); ++lane) {
       float* to = job.stress + 12 * (n + lane);
-      for (std::size_t k = 0; k < 3; ++k)
-        for (std::size_t i = 0; i < 3; ++i) to[4 * k + i] = lanes[3 * k + i][lane];
+      DISTAL_UNROLLED
+      for (std::size_t k = 0; k < 3; ++k) DISTAL_UNROLLED
+      for (std::size_t i = 0; i < 3; ++i) to[4 * k + i] = lanes[3 * k + i][lane];
     }
   }
 }
 
 void GiveRows(const Rows& nodal, const float* given, const float* stress, const Rows& springs, const float* stiffness,
               const float* p, float* x, float* y, float* z, std::size_t begin, std::size_t end) {
+  const auto spring = [&](std::size_t e) {
+    return stiffness[e] * LoadFour(p + 4 * static_cast<std::size_t>(springs.neighbour[e]));
+  };
   for (std::size_t n = begin; n < end; ++n) {
-    Four pull = {}, force[3] = {};
-    for (auto e = static_cast<std::size_t>(springs.begin[n]); e < static_cast<std::size_t>(springs.begin[n + 1]); ++e)
-      pull += stiffness[e] * LoadFour(p + 4 * static_cast<std::size_t>(springs.neighbour[e]));
+    // Several sums at once: one would wait for each addition. And no arrays of them, which would be kept in memory.
+    Four pull = {}, pull1 = {}, pull2 = {}, force = {}, force1 = {}, force2 = {};
+    auto s = static_cast<std::size_t>(springs.begin[n]);
+    const auto last = static_cast<std::size_t>(springs.begin[n + 1]);
+    for (; s + 3 <= last; s += 3) pull += spring(s), pull1 += spring(s + 1), pull2 += spring(s + 2);
+    for (; s < last; ++s) pull += spring(s);
     for (auto e = static_cast<std::size_t>(nodal.begin[n]); e < static_cast<std::size_t>(nodal.begin[n + 1]); ++e) {
       const float* column = stress + 12 * static_cast<std::size_t>(nodal.neighbour[e]);
-      for (std::size_t k = 0; k < 3; ++k) force[k] += given[4 * e + k] * LoadFour(column + 4 * k);
+      force += given[4 * e] * LoadFour(column);
+      force1 += given[4 * e + 1] * LoadFour(column + 4);
+      force2 += given[4 * e + 2] * LoadFour(column + 8);
     }
-    const Four sum = pull + force[0] + force[1] + force[2];
+    const Four sum = (pull + pull1 + pull2) + (force + force1 + force2);
     x[n] = -sum[0], y[n] = -sum[1], z[n] = -sum[2];
+  }
+}
+
+void SumBlocks(const BlockJob& job, Block* blocks, std::size_t begin, std::size_t end) {
+  for (std::size_t i = begin; i < end; ++i) {
+    // Of all blocks: face face^T; of the diagonal alone: squares, to be added up over their components.
+    Four x = {}, y = {}, z = {}, squares = {};
+    for (auto e = static_cast<std::size_t>(job.nodal.begin[i]); e < static_cast<std::size_t>(job.nodal.begin[i + 1]);
+         ++e) {
+      const auto n = static_cast<std::size_t>(job.nodal.neighbour[e]);
+      const Four given = LoadFour(job.given + 4 * e);
+      const float* area = job.columns + 12 * n;
+      const Four face = given[0] * LoadFour(area) + given[1] * LoadFour(area + 4) + given[2] * LoadFour(area + 8);
+      const Four pressed = (job.a[n] + job.viscous[n]) * face;
+      x += face[0] * pressed;
+      y += face[1] * pressed;
+      z += face[2] * pressed;
+      squares += job.linear[n] * given * given + job.viscous[n] * face * face;
+    }
+    const float all = squares[0] + squares[1] + squares[2];
+    blocks[i - begin] = {{x[0] + all, y[1] + all, z[2] + all}, {x[1], x[2], y[2]}};
   }
 }
 
@@ -118,6 +173,7 @@ namespace distal::tet {
 HWY_EXPORT(SumGradients);
 HWY_EXPORT(FindStress);
 HWY_EXPORT(GiveRows);
+HWY_EXPORT(SumBlocks);
 
 void sum_gradients(const Rows& rows, const float* mean, const float* p, float* gradient, std::size_t stride,
                    std::size_t begin, std::size_t end) {
@@ -125,6 +181,9 @@ void sum_gradients(const Rows& rows, const float* mean, const float* p, float* g
 }
 void find_stress(const StressJob& job, std::size_t begin, std::size_t end) {
   HWY_DYNAMIC_DISPATCH(FindStress)(job, begin, end);
+}
+void sum_blocks(const BlockJob& job, Block* blocks, std::size_t begin, std::size_t end) {
+  HWY_DYNAMIC_DISPATCH(SumBlocks)(job, blocks, begin, end);
 }
 void give_rows(const Rows& nodal, const float* given, const float* stress, const Rows& springs, const float* stiffness,
                const float* p, float* x, float* y, float* z, std::size_t begin, std::size_t end) {

@@ -1,7 +1,6 @@
 // Vector loops of the tetrahedra's tangent, compiled once per instruction set (Highway).
 #pragma once
-#include <cstddef>
-#include <cstdint>
+#include "distal/model/tet_body.hpp"
 
 namespace distal::tet {
 
@@ -10,12 +9,14 @@ struct Rows {
   const std::int32_t* begin;
   const std::int32_t* neighbour;
 };
+inline Rows rows_of(const VertexGraph& graph) { return {graph.begin.data(), graph.neighbour.data()}; }
 
 // What is linear in the mean gradient D of p around a vertex: with F, its cofactor A and coefficients per vertex,
 //   S = linear D + a (A : D) A + b dA/dF[D] + viscous sym(D F^-1) F^-T.
 // Matrices are stored by component, component k at k * stride.
 struct StressJob {
-  const float *f, *area, *linear, *a, *b, *viscous;
+  const float *f, *area, *linear, *a, *b;
+  const float* viscous;  // null: none
   const float* gradient;
   float* stress;  // by vertex: three columns of four
   std::size_t stride;
@@ -25,7 +26,17 @@ struct StressJob {
 void sum_gradients(const Rows& rows, const float* mean, const float* p, float* gradient, std::size_t stride,
                    std::size_t begin, std::size_t end);
 void find_stress(const StressJob& job, std::size_t begin, std::size_t end);
-// out (four floats) of one row: minus sum of stress times given, minus share times springs.
+// What the vertices give to the 3x3 blocks of the diagonal: the cofactors as three columns of four floats.
+struct BlockJob {
+  Rows nodal;
+  const float *given, *columns, *linear, *a, *viscous;
+};
+struct Block {
+  float straight[3], mixed[3];  // xx, yy, zz; xy, xz, yz
+};
+// Of the rows [begin, end), into blocks from its first.
+void sum_blocks(const BlockJob& job, Block* blocks, std::size_t begin, std::size_t end);
+// Minus the sum of stress times given and of springs, of rows [begin, end).
 void give_rows(const Rows& nodal, const float* given, const float* stress, const Rows& springs, const float* stiffness,
                const float* p, float* x, float* y, float* z, std::size_t begin, std::size_t end);
 

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
+#include <type_traits>
+#include <utility>
 
 namespace distal {
 namespace {
@@ -24,50 +27,81 @@ Gradients cell_gradients(const TetMesh& mesh, std::size_t cell) {
   return g;
 }
 
-// The mean gradients over the cells around something: volume, and per vertex the sum of volume times gradient.
-struct Mean {
-  double volume = 0.0;
-  std::map<std::int32_t, Vec3> sum;
+// A few entries by vertex. A search from the front is quicker than a tree at such lengths.
+template <typename T>
+struct SparseRow {
+  std::vector<std::pair<std::int32_t, T>> entries;
 
-  void add(const TetMesh& mesh, std::size_t cell, double part, const Gradients& g) {
-    volume += part;
-    for (std::size_t a = 0; a < 4; ++a) sum.try_emplace(mesh.cells[cell][a], Vec3::Zero()).first->second += part * g[a];
+  T& operator[](std::int32_t vertex) {
+    for (auto& [v, value] : entries)
+      if (v == vertex) return value;
+    return entries.emplace_back(vertex, zero()).second;
+  }
+  void sort() {
+    std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  }
+  static T zero() {
+    if constexpr (std::is_same_v<T, Vec3>)
+      return Vec3::Zero();
+    else
+      return T{};
   }
 };
 
-NodalGradients find_nodal_gradients(const std::vector<Mean>& around) {
+// The mean gradients over the cells around something: volume, and per vertex the sum of volume times gradient.
+struct Mean {
+  double volume = 0.0;
+  SparseRow<Vec3> sum;
+
+  void add(const TetMesh& mesh, std::size_t cell, double part, const Gradients& g) {
+    volume += part;
+    for (std::size_t a = 0; a < 4; ++a) sum[mesh.cells[cell][a]] += part * g[a];
+  }
+};
+
+// Entries that symmetry makes zero are rounding: this share of the largest is left out.
+constexpr double kNothing = 1e-12;
+
+NodalGradients find_nodal_gradients(std::vector<Mean>& around) {
   NodalGradients result;
   result.graph.begin.push_back(0);
-  for (const Mean& mean : around) {
-    for (const auto& [vertex, sum] : mean.sum) {
-      result.graph.neighbour.push_back(vertex);
-      result.mean.push_back(sum / mean.volume);
-    }
-    result.volume_m3.push_back(mean.volume);
-    result.graph.begin.push_back(static_cast<std::int32_t>(result.graph.neighbour.size()));
+  double largest = 0.0;
+  for (Mean& mean : around) {
+    mean.sum.sort();
+    for (const auto& [j, sum] : mean.sum.entries) largest = std::max(largest, sum.norm() / mean.volume);
   }
   // Neighbours are mutual: entry (n, j) finds (j, n) in the row of j.
-  for (std::size_t n = 0; n < around.size(); ++n)
-    for (const auto& [j, sum] : around[n].sum) {
-      const Mean& other = around[static_cast<std::size_t>(j)];
-      result.given.push_back(other.sum.at(static_cast<std::int32_t>(n)) / other.volume);
+  for (std::size_t n = 0; n < around.size(); ++n) {
+    for (const auto& [j, sum] : around[n].sum.entries) {
+      Mean& other = around[static_cast<std::size_t>(j)];
+      const Vec3 mean = sum / around[n].volume, given = other.sum[static_cast<std::int32_t>(n)] / other.volume;
+      if (mean.norm() <= kNothing * largest && given.norm() <= kNothing * largest) continue;
+      result.graph.neighbour.push_back(j);
+      result.mean.push_back(mean);
+      result.given.push_back(given);
     }
+    result.volume_m3.push_back(around[n].volume);
+    result.graph.begin.push_back(static_cast<std::int32_t>(result.graph.neighbour.size()));
+  }
   return result;
 }
 
 SpringRows find_springs(const std::map<std::array<std::int32_t, 2>, Mean>& edges, std::size_t vertices, double mu_pa) {
-  std::vector<std::map<std::int32_t, double>> rows(vertices);
+  std::vector<SparseRow<double>> rows(vertices);
   for (const auto& [ends, mean] : edges)
-    for (const auto& [i, gi] : mean.sum)
-      for (const auto& [j, gj] : mean.sum)
+    for (const auto& [i, gi] : mean.sum.entries)
+      for (const auto& [j, gj] : mean.sum.entries)
         rows[static_cast<std::size_t>(i)][j] += (1.0 - kVertexShare) * mu_pa / mean.volume * gi.dot(gj);
   SpringRows result;
   result.graph.begin.push_back(0);
-  for (const auto& row : rows) {
-    for (const auto& [j, k] : row) {
-      result.graph.neighbour.push_back(j);
-      result.stiffness_n_m.push_back(k);
-    }
+  for (std::size_t i = 0; i < vertices; ++i) {
+    rows[i].sort();
+    const double least = kNothing * rows[i][static_cast<std::int32_t>(i)];
+    for (const auto& [j, k] : rows[i].entries)
+      if (std::abs(k) > least) {
+        result.graph.neighbour.push_back(j);
+        result.stiffness_n_m.push_back(k);
+      }
     result.graph.begin.push_back(static_cast<std::int32_t>(result.graph.neighbour.size()));
   }
   return result;

@@ -9,8 +9,8 @@
 
 namespace distal {
 
-// Rows of a sparse matrix over vertices: the neighbours of vertex i, itself among them, stand at begin[i] to
-// begin[i + 1], in increasing order.
+// Rows of a sparse matrix over vertices: those that vertex i has to do with, itself among them where it has, stand at
+// begin[i] to begin[i + 1], in increasing order.
 struct VertexGraph {
   std::vector<std::int32_t> begin;
   std::vector<std::int32_t> neighbour;

@@ -19,11 +19,20 @@ std::vector<int> split_cells(const Lattice& lattice, int threads) {
 SoftWorkspace make_tet_workspace(const SoftBody& body, int threads) {
   SoftWorkspace ws;
   ws.planes.resize(static_cast<std::size_t>(body.planes()));
-  if (body.tet->model == TetModel::paper2)
+  const std::size_t vertices = body.tet->mesh.vertices.size();
+  if (body.tet->model == TetModel::paper2) {
     ws.cell_force.resize(body.tet->mesh.cells.size());
-  else
-    ws.vertex_stress.resize(body.tet->mesh.vertices.size());
-  split_evenly(std::vector<double>(ws.planes.size(), 1.0), threads, ws.first_plane);
+  } else {
+    for (AlignedVector<double>* vectors : {&ws.vertex_place, &ws.vertex_speed}) vectors->resize(4 * vertices);
+    ws.vertex_stress.resize(12 * vertices);
+  }
+  // A vertex costs what its springs do.
+  const std::vector<std::int32_t>& begin =
+      body.tet->model == TetModel::paper2 ? body.tet->edges.begin : body.tet->springs.graph.begin;
+  std::vector<double> cost;
+  for (std::size_t first = 0; first < vertices; first += kTetChunk)
+    cost.push_back(begin[std::min(first + kTetChunk, vertices)] - begin[first]);
+  split_evenly(cost, threads, ws.first_plane);
   return ws;
 }
 

@@ -59,10 +59,11 @@ struct SoftWorkspace {
     AlignedVector<double> low, high, row;
     AlignedVector<float> low_float, high_float, row_float;
   };
-  std::vector<Scratch> scratch;                 // per thread
-  std::vector<AlignedVector<double>> carry;     // per thread: its last plane's share of the next thread's first
-  std::vector<int> first_plane;                 // per thread and the end: balanced split of planes
-  std::vector<Mat3> vertex_stress;              // force/tet: P_n of every vertex
+  std::vector<Scratch> scratch;              // per thread
+  std::vector<AlignedVector<double>> carry;  // per thread: its last plane's share of the next thread's first
+  std::vector<int> first_plane;              // per thread and the end: balanced split of planes
+  // force/tet, of every vertex: four numbers each, and P_n as three columns of four.
+  AlignedVector<double> vertex_place, vertex_speed, vertex_stress;
   std::vector<std::array<Vec3, 4>> cell_force;  // force/paper2: of every cell on its corners
   // force/ligaments: against where the rod carries the nodes, per thread.
   std::vector<LigamentRing<double>> ligament_displacement, ligament_rate;

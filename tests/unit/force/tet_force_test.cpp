@@ -176,7 +176,8 @@ struct Product {
       : weights(w), workspace(model), tangent(model.soft[0]) {
     for (auto* array : {&x, &p, &out, &straight, &mixed}) array->resize(model.particle_slots);
     narrow(state.x, x);
-    share([&](int first, int last) { tangent.linearise(first, last, x, weights); });
+    share([&](int first, int last) { tangent.take(first, last, x); });
+    share([&](int first, int last) { tangent.linearise(first, last, weights); });
     share([&](int first, int last) { tangent.find_diagonal(first, last, straight, mixed); });
   }
   // (s K + d C) direction
