@@ -100,6 +100,30 @@ TEST_P(TetBlock, DisplacementAndBulgeUnderFourWeightsMeetFiniteElements) {
 INSTANTIATE_TEST_SUITE_P(Loads, TetBlock, testing::Bool(),
                          [](const auto& info) { return info.param ? "Plate" : "Sphere"; });
 
+// A sphere a millimetre inside of a block that has not given way yet, after Hunt and Crossley: what its facets bear.
+double facet_force(double edge_m, bool per_facet) {
+  ModelDescription scene = held_tet_cuboid(Vec3(0.02, 0.02, 0.005), edge_m, rubber(0.45, 57.6e3));
+  auto& block = std::get<TetDescription>(scene.bodies[0].second);
+  block.model = TetModel::paper2;
+  add_sphere_on_top(scene, 0.01, 0.0015);
+  scene.contact.normal = NormalLaw::hunt_crossley;
+  scene.contact.facet.per_facet = per_facet;
+  return Simulation(scene).measure()[0].feedback.contact.force.norm();
+}
+
+// By area the force falls to a limit, since a facet counts with its deepest point: the finer, the less is overstated.
+TEST(FacetContact, ForceByAreaDoesNotGrowWithTheMeshAndThePrintedOneDoes) {
+  double by_area = 1e300, printed = 0.0;
+  for (const double edge : {0.004, 0.002, 0.001}) {
+    const double next = facet_force(edge, false), next_printed = facet_force(edge, true);
+    fmt::print("  edge {:.0f} mm: {:.4g} N by area, {:.4g} N as printed\n", 1e3 * edge, next, next_printed);
+    EXPECT_LT(next, by_area);
+    EXPECT_GT(next, 0.09) << "two fifths of the deepest facet's";
+    EXPECT_GT(next_printed, 2.5 * printed);
+    by_area = next, printed = next_printed;
+  }
+}
+
 // The force of the sphere at one depth, on finer and finer meshes.
 TEST(LongTetRefinement, HardlyChangesTheContactForce) {
   double before = 0.0;
