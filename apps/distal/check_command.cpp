@@ -151,7 +151,7 @@ int check(const CheckArguments& arguments) {
   }
   if (arguments.explain) fmt::print("\n");
   std::optional<Patience> patience("reading the scene");
-  const Scene scene = load_scene(find_scene(arguments.scene), arguments.overrides);
+  const Scene scene = open_scene(arguments.scene, arguments.overrides);
   patience->now("building the bodies and finding their stable step");
   const double before = heap_bytes();
   Simulation simulation(scene.model, scene.motion.has_value());

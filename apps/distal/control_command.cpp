@@ -56,7 +56,7 @@ void print_plant(const RemotePlant& plant, const Scene& scene) {
 
 int control(const ControlArguments& arguments) {
   const PlantAddress address = parse_address(arguments.connect);
-  const Scene scene = load_scene(find_scene(arguments.scene), arguments.overrides);
+  const Scene scene = open_scene(arguments.scene, arguments.overrides);
   if (scene.controllers.empty() && scene.squeezes.empty())
     throw InputError(fmt::format("{}: has no [controller.NAME] to control with", scene.file.string()));
   const std::atomic<bool>& stop = watch_interrupts();

@@ -77,7 +77,7 @@ int run_grip(const GripArguments& arguments) {
     if (!arguments.force && fs::exists(path))
       throw InputError(
           fmt::format("{} exists. Choose another with --out FILE.json, or replace it with --force.", path.string()));
-  const Scene scene = load_scene(find_scene(arguments.scene), arguments.overrides);
+  const Scene scene = open_scene(arguments.scene, arguments.overrides);
   GripOptions options = arguments.options;
   options.stop = &watch_interrupts();
   options.after_trial = [first = true](const GripTrial& trial) mutable {

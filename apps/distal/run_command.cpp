@@ -74,7 +74,7 @@ RunResult run_watched(const Scene& scene, RunOptions options, const RunArguments
 
 int run(const RunArguments& arguments) {
   const std::filesystem::path file = find_scene(arguments.scene);
-  const Scene scene = load_scene(file, arguments.overrides);
+  const Scene scene = open_scene(arguments.scene, arguments.overrides);
   RunOptions options;
   options.out =
       arguments.out.empty() ? std::filesystem::path("out") / file.stem() : std::filesystem::path(arguments.out);

@@ -29,7 +29,7 @@ Scene load(const ServeArguments& arguments) {
   std::vector<std::string> overrides = arguments.overrides;
   if (!arguments.watchdog_s.empty()) overrides.push_back("serve.watchdog_s=" + arguments.watchdog_s);
   if (!arguments.safe_action.empty()) overrides.push_back("serve.safe_action=" + arguments.safe_action);
-  return load_scene(find_scene(arguments.scene), overrides);
+  return open_scene(arguments.scene, overrides);
 }
 
 void print_figures(const LinkReport& link) {

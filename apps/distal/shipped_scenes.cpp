@@ -5,8 +5,9 @@
 #include <vector>
 
 #include "distal/core/error.hpp"
+#include "distal/scenario/doubts.hpp"
 #include "distal/scenario/nearest_name.hpp"
-#include "distal/scenario/scene.hpp"
+#include "distal/terminal.hpp"
 
 namespace distal {
 namespace {
@@ -52,6 +53,12 @@ fs::path find_scene(const std::string& name) {
     if (fs::is_regular_file(candidate, problem)) return candidate;
   }
   refuse_unknown_scene(name, folder);
+}
+
+Scene open_scene(const std::string& name, std::span<const std::string> overrides) {
+  Scene scene = load_scene(find_scene(name), overrides);
+  for (const std::string& doubt : find_doubts(scene)) print_warning(doubt);
+  return scene;
 }
 
 }  // namespace distal

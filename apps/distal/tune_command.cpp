@@ -88,7 +88,7 @@ int run_tune(const TuneArguments& arguments) {
   if (out.extension() != ".toml")
     throw InputError(fmt::format("--out {}: allowed: a name that ends in .toml", out.string()));
   if (!arguments.force) refuse_existing(out), refuse_existing(page);
-  const Scene scene = load_scene(file, arguments.overrides);
+  const Scene scene = open_scene(arguments.scene, arguments.overrides);
   TuneOptions options;
   options.controller = arguments.controller;
   options.stop = &watch_interrupts();

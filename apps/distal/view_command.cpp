@@ -83,7 +83,7 @@ void show(const ViewArguments& arguments, const std::optional<PictureOrder>& ord
 }
 
 int view_scene(const ViewArguments& arguments, const std::optional<PictureOrder>& order) {
-  const Scene scene = load_scene(find_scene(arguments.what), arguments.overrides);
+  const Scene scene = open_scene(arguments.what, arguments.overrides);
   ViewServer server(arguments.server);
   LiveScene live(scene, {arguments.out, arguments.force, DISTAL_VERSION});
   if (!arguments.quiet) say("{}\n", bold(scene.model.title.empty() ? arguments.what : scene.model.title));

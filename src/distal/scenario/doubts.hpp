@@ -1,0 +1,13 @@
+// Values that are allowed but look like a mistake of units.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "distal/scenario/scene.hpp"
+
+namespace distal {
+
+// One sentence each: key, value, and what may have been meant.
+std::vector<std::string> find_doubts(const Scene& scene);
+
+}  // namespace distal

@@ -1,0 +1,44 @@
+#include "distal/scenario/doubts.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace distal {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+Scene scene_with(const TetDescription& block, double youngs_modulus_pa, double density_kg_m3) {
+  Scene scene;
+  MaterialDescription material;
+  material.youngs_modulus_pa = youngs_modulus_pa, material.poissons_ratio = 0.4;
+  material.density_kg_m3 = density_kg_m3;
+  scene.model.materials["rubber"] = material;
+  scene.model.bodies = {{"block", block}};
+  return scene;
+}
+
+TEST(Doubts, NameTheKeyAndWhatMayBeMeant) {
+  TetDescription block;
+  EXPECT_THAT(find_doubts(scene_with(block, 57.6e3, 1070.0)), IsEmpty());
+  block.size_m = Vec3(50.0, 0.05, 0.02);
+  EXPECT_THAT(find_doubts(scene_with(block, 57.6, 1.07)),
+              ElementsAre(AllOf(HasSubstr("material.rubber.density_kg_m3 = 1.07"), HasSubstr("are 1070")),
+                          AllOf(HasSubstr("material.rubber.youngs_modulus_pa = 57.6"), HasSubstr("are 57600")),
+                          AllOf(HasSubstr("body.block.size_m = 50"), HasSubstr("50 mm are 0.05"))));
+  // Where a thing stands is no size.
+  block.size_m = Vec3::Constant(0.05), block.placement.position_m = Vec3(30.0, 0.0, 0.0);
+  EXPECT_THAT(find_doubts(scene_with(block, 57.6e3, 1070.0)), IsEmpty());
+}
+
+TEST(Doubts, NoShippedSceneRaisesAny) {
+  const auto scenes = list_scenes(DISTAL_SCENARIO_DIR);
+  EXPECT_GT(scenes.size(), 10u);
+  for (const SceneListing& scene : scenes) EXPECT_THAT(find_doubts(load_scene(scene.file)), IsEmpty()) << scene.file;
+}
+
+}  // namespace
+}  // namespace distal
