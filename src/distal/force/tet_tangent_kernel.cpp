@@ -5,14 +5,6 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-// Three turns in a straight line: g++ leaves them as loops, and their vectors in memory.
-#undef DISTAL_UNROLLED
-#if defined(__clang__)
-#define DISTAL_UNROLLED
-#else
-#define DISTAL_UNROLLED _Pragma("GCC unroll 3")
-#endif
-
 HWY_BEFORE_NAMESPACE();
 namespace distal::tet {
 namespace HWY_NAMESPACE {
@@ -46,6 +38,7 @@ void SumGradients(const Rows& rows, const float* mean, const float* p, float* gr
   }
 }
 
+// Loops over it are unrolled: g++ would keep its vectors in memory.
 template <class V>
 struct Matrix {
   V m[3][3];
@@ -54,8 +47,8 @@ struct Matrix {
 template <class D, class V = hn::Vec<D>>
 Matrix<V> LoadMatrix(D d, const float* at, std::size_t stride, std::size_t n) {
   Matrix<V> result;
-  DISTAL_UNROLLED
-  for (std::size_t i = 0; i < 3; ++i) DISTAL_UNROLLED
+  HWY_UNROLL(3)
+  for (std::size_t i = 0; i < 3; ++i) HWY_UNROLL(3)
   for (std::size_t j = 0; j < 3; ++j) result.m[i][j] = hn::LoadU(d, at + (3 * i + j) * stride + n);
   return result;
 }
@@ -64,18 +57,18 @@ Matrix<V> LoadMatrix(D d, const float* at, std::size_t stride, std::size_t n) {
 template <class D, class V>
 void AddViscosity(D d, V viscous, const Matrix<V>& g, const Matrix<V>& area, Matrix<V>& s) {
   Matrix<V> h;
-  DISTAL_UNROLLED
-  for (int i = 0; i < 3; ++i) DISTAL_UNROLLED
+  HWY_UNROLL(3)
+  for (int i = 0; i < 3; ++i) HWY_UNROLL(3)
   for (int j = 0; j < 3; ++j) {
     h.m[i][j] = hn::Zero(d);
-    DISTAL_UNROLLED
+    HWY_UNROLL(3)
     for (int k = 0; k < 3; ++k) h.m[i][j] = hn::MulAdd(g.m[i][k], area.m[j][k], h.m[i][j]);
   }
-  DISTAL_UNROLLED
-  for (int i = 0; i < 3; ++i) DISTAL_UNROLLED
+  HWY_UNROLL(3)
+  for (int i = 0; i < 3; ++i) HWY_UNROLL(3)
   for (int k = 0; k < 3; ++k) {
     V sum = hn::Zero(d);
-    DISTAL_UNROLLED
+    HWY_UNROLL(3)
     for (int j = 0; j < 3; ++j) sum = hn::MulAdd(hn::Add(h.m[i][j], h.m[j][i]), area.m[j][k], sum);
     s.m[i][k] = hn::MulAdd(viscous, sum, s.m[i][k]);
   }
@@ -91,13 +84,13 @@ void FindStress(const StressJob& job, std::size_t begin, std::size_t end) {
                     g = LoadMatrix(d, job.gradient, job.stride, n);
     const V linear = hn::LoadU(d, job.linear + n), b = hn::LoadU(d, job.b + n);
     V along = hn::Zero(d);
-    DISTAL_UNROLLED
-    for (int i = 0; i < 3; ++i) DISTAL_UNROLLED
+    HWY_UNROLL(3)
+    for (int i = 0; i < 3; ++i) HWY_UNROLL(3)
     for (int j = 0; j < 3; ++j) along = hn::MulAdd(area.m[i][j], g.m[i][j], along);
     const V stretch = hn::Mul(along, hn::LoadU(d, job.a + n));
     Matrix<V> s;
-    DISTAL_UNROLLED
-    for (int i = 0; i < 3; ++i) DISTAL_UNROLLED
+    HWY_UNROLL(3)
+    for (int i = 0; i < 3; ++i) HWY_UNROLL(3)
     for (int j = 0; j < 3; ++j) {
       // The cofactor's element is a product of the other two rows and columns.
       const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
@@ -108,13 +101,13 @@ void FindStress(const StressJob& job, std::size_t begin, std::size_t end) {
       s.m[i][j] = hn::MulAdd(b, turned, hn::MulAdd(stretch, area.m[i][j], hn::Mul(linear, g.m[i][j])));
     }
     if (job.viscous != nullptr) AddViscosity(d, hn::LoadU(d, job.viscous + n), g, area, s);
-    DISTAL_UNROLLED
-    for (int i = 0; i < 3; ++i) DISTAL_UNROLLED
+    HWY_UNROLL(3)
+    for (int i = 0; i < 3; ++i) HWY_UNROLL(3)
     for (int k = 0; k < 3; ++k) hn::Store(s.m[i][k], d, lanes[3 * k + i]);
     for (std::size_t lane = 0; lane < hn::Lanes(d); ++lane) {
       float* to = job.stress + 12 * (n + lane);
-      DISTAL_UNROLLED
-      for (std::size_t k = 0; k < 3; ++k) DISTAL_UNROLLED
+      HWY_UNROLL(3)
+      for (std::size_t k = 0; k < 3; ++k) HWY_UNROLL(3)
       for (std::size_t i = 0; i < 3; ++i) to[4 * k + i] = lanes[3 * k + i][lane];
     }
   }

@@ -7,8 +7,8 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 
 const PROGRAM = process.env.DISTAL;
-// A tip of few particles, so that a busy machine is not late.
-export const COARSE = ["--set", "body.finger.cell_size_m=0.002"];
+// A tip of few particles on one core, so that a busy machine is not late.
+export const COARSE = ["--set", "body.finger.cell_size_m=0.002", "--set", "run.threads=1"];
 // A press that does not end while somebody looks.
 export const LIVE = ["press", ...COARSE, "--set", "run.duration_s=1000", "--view-port", "0"];
 
