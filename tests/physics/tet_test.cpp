@@ -222,6 +222,38 @@ INSTANTIATE_TEST_SUITE_P(Rubbers, HardTreatmentOfTets,
                                          TetRubber{57.6e3, 0.45, true}, TetRubber{1e6, 0.49, true},
                                          TetRubber{1e7, 0.3, true}, TetRubber{1e7, 0.49, false}));
 
+// Two driven spheres press a block as one body of two parts does.
+TEST(UnionOfShapes, PressesAsItsPartsDo) {
+  const auto force_on_block = [](bool as_one) {
+    ModelDescription scene = held_tet_cuboid(Vec3(0.04, 0.02, 0.01), 0.004, rubber(0.45, 57.6e3));
+    add_sphere_on_top(scene, 0.005, 0.005);
+    auto& left = std::get<RigidDescription>(scene.bodies.back().second);
+    left.placement.position_m.x() = -0.01;
+    RigidDescription right = left;
+    right.placement.position_m.x() = 0.01;
+    if (as_one) {
+      PartDescription part;
+      part.body = "sphere", part.radius_m = 0.005, part.position_m = Vec3(0.02, 0.0, 0.0);
+      scene.parts = {{"right", part}};
+    } else {
+      scene.bodies.push_back({"right", right});
+    }
+    scene.integrator.kind = IntegratorKind::implicit_euler;
+    Simulation simulation(scene);
+    BodyCommand command;
+    command.mode = CommandMode::twist;
+    command.twist.linear = Vec3(0.0, 0.0, -0.05);
+    const std::vector<BodyCommand> commands(as_one ? 1 : 2, command);
+    for (int period = 0; period < 30; ++period) EXPECT_EQ(simulation.advance(commands).status, StepStatus::good);
+    Vec3 force = Vec3::Zero();
+    for (const BodyReading& reading : simulation.measure()) force += reading.feedback.contact.force;
+    return force;
+  };
+  const Vec3 together = force_on_block(true), apart = force_on_block(false);
+  EXPECT_GT(apart.norm(), 0.2);
+  EXPECT_LT((together - apart).norm(), 2e-3 * apart.norm());
+}
+
 // Falls on an edge, tilts, and lies down.
 void fall_and_rest(double duration_s) {
   const double edge = 0.005;

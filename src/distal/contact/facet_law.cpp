@@ -36,6 +36,7 @@ double radius_of(const Shape& shape) {
   if (const auto* sphere = std::get_if<SphereShape>(&shape)) return sphere->radius_m;
   if (const auto* capsule = std::get_if<CapsuleShape>(&shape)) return capsule->radius_m;
   if (std::holds_alternative<PlaneShape>(shape)) return 0.01;
+  if (const auto* all = std::get_if<UnionShape>(&shape)) return radius_of(all->parts.front().shape);
   return std::cbrt(0.75 / std::numbers::pi * volume(shape));
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "distal/core/error.hpp"
@@ -45,6 +46,14 @@ Distance signed_distance_of(const CapsuleShape& capsule, const Vec3& p) {
   return {from_axis - capsule.radius_m, from_axis > 0.0 ? Vec3(out.stableNormalized()) : Vec3(Vec3::UnitX())};
 }
 
+Distance signed_distance_of(const UnionShape& all, const Vec3& p) {
+  Distance nearest{std::numeric_limits<double>::infinity(), Vec3::UnitZ()};
+  for (const UnionShape::Part& part : all.parts)
+    if (const Distance d = signed_distance(part.shape, part.pose.to_local(p)); d.value < nearest.value)
+      nearest = {d.value, part.pose.rotation * d.normal};
+  return nearest;
+}
+
 TriangleMesh mesh_of(const PlaneShape&, double half_width) {
   const double w = half_width;
   return {{{-w, -w, 0.0}, {w, -w, 0.0}, {w, w, 0.0}, {-w, w, 0.0}}, {{0, 1, 2}, {0, 2, 3}}};
@@ -72,6 +81,18 @@ TriangleMesh mesh_of(const BoxShape& box, double) {
   return make_box_mesh(2.0 * box.half_size_m, 2.0 * box.half_size_m.maxCoeff());
 }
 
+TriangleMesh mesh_of(const UnionShape& all, double half_width) {
+  TriangleMesh mesh;
+  for (const UnionShape::Part& part : all.parts) {
+    const TriangleMesh one = make_shape_mesh(part.shape, half_width);
+    const auto first = static_cast<std::int32_t>(mesh.vertices.size());
+    for (const Vec3& vertex : one.vertices) mesh.vertices.push_back(part.pose.to_world(vertex));
+    for (const auto& triangle : one.triangles)
+      mesh.triangles.push_back({first + triangle[0], first + triangle[1], first + triangle[2]});
+  }
+  return mesh;
+}
+
 }  // namespace
 
 Distance signed_distance(const Shape& shape, const Vec3& local_point) {
@@ -80,6 +101,19 @@ Distance signed_distance(const Shape& shape, const Vec3& local_point) {
 
 TriangleMesh make_shape_mesh(const Shape& shape, double plane_half_width_m) {
   return std::visit([&](const auto& s) { return mesh_of(s, plane_half_width_m); }, shape);
+}
+
+double turning_reach(const Shape& shape) {
+  if (const auto* box = std::get_if<BoxShape>(&shape)) return box->half_size_m.norm();
+  if (const auto* capsule = std::get_if<CapsuleShape>(&shape)) return capsule->half_length_m + capsule->radius_m;
+  double reach = 0.0;
+  if (const auto* all = std::get_if<UnionShape>(&shape))
+    for (const UnionShape::Part& part : all->parts) {
+      const auto* sphere = std::get_if<SphereShape>(&part.shape);
+      const double own = sphere != nullptr ? sphere->radius_m : turning_reach(part.shape);
+      reach = std::max(reach, part.pose.position.norm() + own);
+    }
+  return reach;
 }
 
 double volume(const Shape& shape) {

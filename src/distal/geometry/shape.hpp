@@ -1,6 +1,7 @@
 // Rigid shapes that soft surfaces touch: signed distance and outward normal in the shape's own frame.
 #pragma once
 #include <variant>
+#include <vector>
 
 #include "distal/geometry/triangle_mesh.hpp"
 
@@ -16,21 +17,34 @@ struct BoxShape {
 struct CapsuleShape {
   double radius_m = 0.01, half_length_m = 0.01;  // of the straight part
 };                                               // centred at the origin, along z
-using Shape = std::variant<PlaneShape, SphereShape, BoxShape, CapsuleShape>;
+// Several of them, each at its place; may overlap.
+struct UnionShape {
+  struct Part;
+  std::vector<Part> parts;
+};
+using Shape = std::variant<PlaneShape, SphereShape, BoxShape, CapsuleShape, UnionShape>;
+struct UnionShape::Part {
+  PointMap pose;
+  Shape shape;
+};
 
 struct Distance {
   double value;  // [m], negative inside
   Vec3 normal;   // unit, points out of the shape at the closest surface point
 };
 
-// Exact distance to the surface. In a box the nearest face decides; ties go to the lowest axis.
+// Exact distance to the surface; inside of a union, to that of the part where the point is deepest. In a box the nearest
+// face decides; ties go to the lowest axis.
 Distance signed_distance(const Shape& shape, const Vec3& local_point);
 
 // For drawing: a closed mesh (a plane becomes a square of half-width `plane_half_width_m`).
 TriangleMesh make_shape_mesh(const Shape& shape, double plane_half_width_m);
 
-// Volume [m^3] and inertia about the centre for unit mass [m^2], principal axes along the shape's own; a plane has
-// neither.
+// How far from the origin [m] a turn moves its surface.
+double turning_reach(const Shape& shape);
+
+// Volume [m^3] and inertia about the centre for unit mass [m^2], principal axes along the shape's own; planes and unions
+// have neither.
 double volume(const Shape& shape);
 Vec3 inertia_per_mass(const Shape& shape);
 

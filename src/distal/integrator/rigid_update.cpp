@@ -65,10 +65,7 @@ double largest_rigid_speed(const Model& model, const State& state) {
   double fastest = 0.0;
   for (std::size_t b = 0; b < model.rigid.size(); ++b) {
     if (!model.rigid[b].shape) continue;
-    double reach = 0.0;
-    if (const auto* box = std::get_if<BoxShape>(&*model.rigid[b].shape)) reach = box->half_size_m.norm();
-    if (const auto* capsule = std::get_if<CapsuleShape>(&*model.rigid[b].shape))
-      reach = capsule->half_length_m + capsule->radius_m;
+    const double reach = turning_reach(*model.rigid[b].shape);
     fastest = std::max(fastest, state.rigid[b].velocity.norm() + reach * state.rigid[b].angular_velocity.norm());
   }
   return fastest;

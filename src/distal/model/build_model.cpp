@@ -201,6 +201,18 @@ void hold_and_load(const ModelDescription& d, Model& model) {
   }
 }
 
+void add_parts(const ModelDescription& d, Model& model) {
+  for (const auto& [name, part] : d.parts) {
+    const auto same = [&](const RigidBody& body) { return body.name == part.body; };
+    const auto body = std::find_if(model.rigid.begin(), model.rigid.end(), same);
+    if (body == model.rigid.end() || !body->shape || std::holds_alternative<PlaneShape>(*body->shape) ||
+        body->mount == Mount::free)
+      throw InputError(fmt::format("part.{}.body: '{}' is not a rigid body that is driven, guided or fixed", name,
+                                   part.body));
+    add_part(*body, part);
+  }
+}
+
 ContactDescription law_between(const ModelDescription& d, const std::string& a, const std::string& b) {
   for (const auto& [name, pair] : d.pairs)
     if ((pair.body_a == a && pair.body_b == b) || (pair.body_a == b && pair.body_b == a)) return pair.contact;
@@ -312,6 +324,7 @@ Model build_model(const ModelDescription& d) {
       add_rigid(make_object(name, *rigid), rigid->placement);
     }
   }
+  add_parts(d, model);
   hold_and_load(d, model);
   add_pairs(d, model);
   add_soft_pairs(d, model);

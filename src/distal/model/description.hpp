@@ -129,6 +129,17 @@ struct RigidDescription {
   Vec3 guide_axis = Vec3::UnitZ();  // mount = "guided": the only direction of motion, in the world
 };
 
+// A further shape of a rigid body that is not free: it adds surface, and no mass.
+struct PartDescription {
+  std::string body;
+  RigidShapeKind shape = RigidShapeKind::sphere;
+  double radius_m = 0.01;              // sphere, capsule
+  Vec3 size_m = Vec3::Constant(0.02);  // box
+  double length_m = 0.02;              // capsule
+  Vec3 position_m = Vec3::Zero();      // of its centre, in the body's frame
+  Quat q_xyzw = Quat::Identity();
+};
+
 using BodyDescription =
     std::variant<FingertipDescription, BlockDescription, PlaneDescription, RigidDescription, TetDescription>;
 
@@ -211,6 +222,7 @@ struct ModelDescription {
   std::vector<std::pair<std::string, BodyDescription>> bodies;
   ContactDescription contact;
   std::vector<std::pair<std::string, PairDescription>> pairs;
+  std::vector<std::pair<std::string, PartDescription>> parts;
   std::vector<std::pair<std::string, FixDescription>> fixes;
   std::vector<std::pair<std::string, LoadDescription>> loads;
   IntegratorDescription integrator;

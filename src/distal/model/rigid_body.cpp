@@ -53,31 +53,46 @@ RigidBody make_rod(const std::string& name, const FingertipDescription& d) {
   return rod;
 }
 
+Shape make_shape(RigidShapeKind kind, double radius_m, const Vec3& size_m, double length_m) {
+  if (kind == RigidShapeKind::sphere) return SphereShape{radius_m};
+  if (kind == RigidShapeKind::capsule) return CapsuleShape{radius_m, 0.5 * length_m};
+  return BoxShape{0.5 * size_m};
+}
+
 RigidBody make_object(const std::string& name, const RigidDescription& d) {
   RigidBody body;
   body.name = name;
   body.mount = d.mount;
   body.mass_kg = body.beyond_flange_mass_kg = d.mass_kg;
   body.guide_axis = d.guide_axis.normalized();
+  body.shape = make_shape(d.shape, d.radius_m, d.size_m, d.length_m);
   if (d.shape == RigidShapeKind::sphere) {
-    body.shape = SphereShape{d.radius_m};
     body.samples_m = {Vec3::Zero()};
     body.sample_radius_m = d.radius_m;
     set_sample_stiffness(body, 1.0);
   } else if (d.shape == RigidShapeKind::capsule) {
-    body.shape = CapsuleShape{d.radius_m, 0.5 * d.length_m};
     body.samples_m = {Vec3(0.0, 0.0, -0.5 * d.length_m), Vec3(0.0, 0.0, 0.5 * d.length_m)};
     body.sample_radius_m = d.radius_m;
     set_sample_stiffness(body, 2.0);
   } else {
     const Vec3 half = 0.5 * d.size_m;
-    body.shape = BoxShape{half};
     for (int a = 0; a < 8; ++a)
       body.samples_m.emplace_back(half.cwiseProduct(Vec3(a & 1 ? 1 : -1, a & 2 ? 1 : -1, a & 4 ? 1 : -1)));
     set_sample_stiffness(body, 4.0);
   }
   body.inertia_kg_m2 = body.beyond_flange_inertia_kg_m2 = d.mass_kg * inertia_per_mass(*body.shape);
   return body;
+}
+
+void add_part(RigidBody& body, const PartDescription& d) {
+  if (!std::holds_alternative<UnionShape>(*body.shape)) {
+    UnionShape all;
+    all.parts.push_back({PointMap(Pose{}), *body.shape});
+    body.shape = all;
+    body.samples_m.clear();  // others touch it with theirs
+  }
+  std::get<UnionShape>(*body.shape)
+      .parts.push_back({PointMap(Pose{d.position_m, d.q_xyzw}), make_shape(d.shape, d.radius_m, d.size_m, d.length_m)});
 }
 
 RigidBody make_plane(const std::string& name) {

@@ -40,6 +40,8 @@ struct RigidBody {
 // Rod of paper 1: cylinder of length l behind the tip frame's origin, hemisphere of radius r in front of it.
 RigidBody make_rod(const std::string& name, const FingertipDescription& description);
 RigidBody make_object(const std::string& name, const RigidDescription& description);
+// Makes its shape a union with one more part.
+void add_part(RigidBody& body, const PartDescription& description);
 RigidBody make_plane(const std::string& name);
 
 }  // namespace distal

@@ -43,6 +43,17 @@ class NameChecker {
     problems_.add(key, fmt::format("body.{} is rigid, allowed: a fingertip, a block or a tet", name));
   }
 
+  // A rigid body that can have parts.
+  void check_partable(const std::string& key, const std::string& name) {
+    const BodyDescription* body = find_body(key, name);
+    const auto* rigid = body != nullptr ? std::get_if<RigidDescription>(body) : nullptr;
+    if (body == nullptr || (rigid != nullptr && rigid->mount != Mount::free)) return;
+    problems_.add(key, rigid != nullptr ? fmt::format("body.{} has mount = \"free\", allowed: driven, guided, fixed "
+                                                      "(parts have no mass)",
+                                                      name)
+                                        : fmt::format("body.{} is not rigid, allowed: a rigid body", name));
+  }
+
   // A body that gives feedback and takes commands.
   void check_movable(const std::string& key, const std::string& name) {
     const BodyDescription* body = find_body(key, name);
@@ -149,6 +160,7 @@ void check_names(const Scene& scene, PlacedProblems& problems) {
     if (const auto* tet = std::get_if<TetDescription>(&body)) names.check_material(key, tet->material);
   }
   check_pairs(scene, names, problems);
+  for (const auto& [name, part] : scene.model.parts) names.check_partable(fmt::format("part.{}.body", name), part.body);
   for (const auto& [name, fix] : scene.model.fixes) names.check_soft_body(fmt::format("fix.{}.body", name), fix.body);
   for (const auto& [name, load] : scene.model.loads) {
     names.check_soft_body(fmt::format("load.{}.body", name), load.body);

@@ -194,6 +194,16 @@ void visit_fields(FieldVisitor& visit, PairDescription& p) {
   visit_fields(visit, p.contact);
 }
 
+void visit_fields(FieldVisitor& visit, PartDescription& p) {
+  visit(required({"body", "", "a rigid body that is driven, guided or fixed"}), p.body);
+  visit({"shape", "", "shape; its frame is at its centre"}, p.shape, kRigidShapes);
+  visit({"radius_m", "m", "shape = \"sphere\", \"capsule\"", kLength}, p.radius_m);
+  visit({"size_m", "m", "shape = \"box\": edges", kLength}, p.size_m);
+  visit({"length_m", "m", "shape = \"capsule\": its straight part, along z", kLength}, p.length_m);
+  visit({"position_m", "m", "its centre in the body's frame", kPosition}, p.position_m);
+  visit(ruled({"q_xyzw", "", "its orientation there, a unit quaternion"}, VectorRule::unit_quaternion), p.q_xyzw);
+}
+
 void visit_fields(FieldVisitor& visit, FixDescription& f) {
   visit(required({"body", "", "a soft body"}), f.body);
   visit({"min_m", "m", "nodes inside this box of the body's frame are held", kBox}, f.min_m);

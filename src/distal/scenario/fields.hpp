@@ -17,6 +17,7 @@ void visit_fields(FieldVisitor& visit, PlaneDescription& body);
 void visit_fields(FieldVisitor& visit, RigidDescription& body);
 void visit_fields(FieldVisitor& visit, ContactDescription& contact);
 void visit_fields(FieldVisitor& visit, PairDescription& pair);
+void visit_fields(FieldVisitor& visit, PartDescription& part);
 void visit_fields(FieldVisitor& visit, FixDescription& fix);
 void visit_fields(FieldVisitor& visit, LoadDescription& load);
 void visit_fields(FieldVisitor& visit, IntegratorDescription& integrator);

@@ -189,6 +189,9 @@ Scene read_scene(const Value& root, const std::filesystem::path& file, Problems&
     read_variant(table, path, name, body_types(), model.bodies, problems);
   });
   read_contacts(root, scene, problems);
+  for_each_named(root, "part", problems, [&](const auto& name, const Value& table, const auto& path) {
+    read_fields(table, path, model.parts.emplace_back(name, PartDescription{}).second, problems);
+  });
   for_each_named(root, "fix", problems, [&](const auto& name, const Value& table, const auto& path) {
     read_fields(table, path, model.fixes.emplace_back(name, FixDescription{}).second, problems);
   });

@@ -47,6 +47,7 @@ std::string write_scene(const Scene& scene) {
   }
   writer.table("contact", model.contact);
   writer.tables("pair", model.pairs);
+  writer.tables("part", model.parts);
   writer.tables("fix", model.fixes);
   writer.tables("load", model.loads);
   writer.tables("controller", scene.controllers, controller_types()[0]);

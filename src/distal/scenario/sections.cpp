@@ -48,6 +48,7 @@ std::span<const Section> scene_sections() {
         kind<TetDescription>(kBodyTypes[4])}},
       {"contact", false, "contact of every pair of bodies", {kind<ContactDescription>()}},
       {"pair", true, "contact of one pair, where it differs", {kind<PairDescription>()}},
+      {"part", true, "a further shape of a rigid body: adds surface, no mass", {kind<PartDescription>()}},
       {"fix", true, "a part of a soft body that is held", {kind<FixDescription>()}},
       {"load", true, "a force on a part of a soft body's surface", {kind<LoadDescription>()}},
       {"controller",

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "mesh_checks.hpp"
 
 namespace distal {
@@ -41,6 +43,18 @@ TEST(Shape, BoxInsideTakesTheNearestFaceAndTheLowestAxisOfATie) {
   const BoxShape cube{Vec3::Constant(0.5)};
   expect_distance(cube, {0.25, -0.25, 0.25}, -0.25, Vec3::UnitX());
   expect_distance(cube, {0.0, -0.25, 0.25}, -0.25, -Vec3::UnitY());
+}
+
+TEST(Shape, UnionIsThePartThatIsNearestOrDeepest) {
+  // A sphere beside a box that is turned by a quarter about z, so that its short side lies along y.
+  const UnionShape both{{{PointMap(Pose{{-0.04, 0.0, 0.0}, Quat::Identity()}), sphere},
+                         {PointMap(Pose{{0.03, 0.0, 0.0}, Quat(Eigen::AngleAxisd(0.5 * std::numbers::pi, Vec3::UnitZ()))}), box}}};
+  expect_distance(both, {-0.06, 0.0, 0.0}, 0.005, -Vec3::UnitX());
+  expect_distance(both, {0.03, 0.012, 0.0}, 0.002, Vec3::UnitY());
+  expect_distance(both, {0.03, -0.009, 0.0}, -0.001, -Vec3::UnitY());
+  EXPECT_NEAR(turning_reach(both), 0.03 + box.half_size_m.norm(), 1e-15);
+  const UnionShape apart{{{PointMap(Pose{{0.0, 0.0, 0.05}, Quat::Identity()}), sphere}}};
+  EXPECT_NEAR(turning_reach(apart), 0.065, 1e-15);
 }
 
 TEST(Shape, BoxSurfaceHasAUnitNormal) {

@@ -164,6 +164,7 @@ TEST(BadScene, names_that_point_nowhere) {
               HasSubstr("fix.a.body: there is no body \"blok\"; did you mean \"block\"?"));
   EXPECT_THAT(refusal_of_added("[load.a]\nbody = \"table\"\n"),
               HasSubstr("body.table is rigid, allowed: a fingertip, a block or a tet"));
+  EXPECT_THAT(refusal_of_added("[part.a]\nbody = \"finger\"\n"), HasSubstr("body.finger is not rigid"));
   EXPECT_THAT(refusal_of_added("[sensor.a]\ntype = \"taxels\"\nbody = \"nobody_at_all\"\n"),
               HasSubstr("sensor.a.body: there is no body \"nobody_at_all\"; there are: finger"));
   EXPECT_THAT(refusal_of_added("[motion]\nbody = \"bal\"\ndepths_m = [0.001]\n"),

@@ -24,6 +24,14 @@ const std::string kFullScene = kGoodScene + R"(
 [pair.one]
 bodies = ["finger", "table"]
 static_friction = inf
+[part.second_tip]
+body = "pusher"
+shape = "capsule"
+radius_m = 0.004
+size_m = [0.01, 0.02, 0.03]
+length_m = 0.006
+position_m = [0.02, 0.0, 0.0]
+q_xyzw = [0.0, 1.0, 0.0, 0.0]
 [fix.back]
 body = "block"
 max_m = [0.0, inf, 1.0]
@@ -66,6 +74,9 @@ max_force_n = 2.0
 type = "tet"
 material = "rubber"
 stretch_limit = inf
+[body.pusher]
+type = "rigid"
+mount = "fixed"
 [body.jaw]
 type = "rigid"
 [controller.grip]
