@@ -33,8 +33,8 @@ struct Distance {
   Vec3 normal;   // unit, points out of the shape at the closest surface point
 };
 
-// Exact distance to the surface; inside of a union, to that of the part where the point is deepest. In a box the nearest
-// face decides; ties go to the lowest axis.
+// Exact distance to the surface; inside of a union, to that of the part where the point is deepest. In a box the
+// nearest face decides; ties go to the lowest axis.
 Distance signed_distance(const Shape& shape, const Vec3& local_point);
 
 // For drawing: a closed mesh (a plane becomes a square of half-width `plane_half_width_m`).
@@ -43,8 +43,8 @@ TriangleMesh make_shape_mesh(const Shape& shape, double plane_half_width_m);
 // How far from the origin [m] a turn moves its surface.
 double turning_reach(const Shape& shape);
 
-// Volume [m^3] and inertia about the centre for unit mass [m^2], principal axes along the shape's own; planes and unions
-// have neither.
+// Volume [m^3] and inertia about the centre for unit mass [m^2], principal axes along the shape's own; planes and
+// unions have neither.
 double volume(const Shape& shape);
 Vec3 inertia_per_mass(const Shape& shape);
 

@@ -207,8 +207,8 @@ void add_parts(const ModelDescription& d, Model& model) {
     const auto body = std::find_if(model.rigid.begin(), model.rigid.end(), same);
     if (body == model.rigid.end() || !body->shape || std::holds_alternative<PlaneShape>(*body->shape) ||
         body->mount == Mount::free)
-      throw InputError(fmt::format("part.{}.body: '{}' is not a rigid body that is driven, guided or fixed", name,
-                                   part.body));
+      throw InputError(
+          fmt::format("part.{}.body: '{}' is not a rigid body that is driven, guided or fixed", name, part.body));
     add_part(*body, part);
   }
 }

@@ -47,8 +47,9 @@ TEST(Shape, BoxInsideTakesTheNearestFaceAndTheLowestAxisOfATie) {
 
 TEST(Shape, UnionIsThePartThatIsNearestOrDeepest) {
   // A sphere beside a box that is turned by a quarter about z, so that its short side lies along y.
-  const UnionShape both{{{PointMap(Pose{{-0.04, 0.0, 0.0}, Quat::Identity()}), sphere},
-                         {PointMap(Pose{{0.03, 0.0, 0.0}, Quat(Eigen::AngleAxisd(0.5 * std::numbers::pi, Vec3::UnitZ()))}), box}}};
+  const UnionShape both{
+      {{PointMap(Pose{{-0.04, 0.0, 0.0}, Quat::Identity()}), sphere},
+       {PointMap(Pose{{0.03, 0.0, 0.0}, Quat(Eigen::AngleAxisd(0.5 * std::numbers::pi, Vec3::UnitZ()))}), box}}};
   expect_distance(both, {-0.06, 0.0, 0.0}, 0.005, -Vec3::UnitX());
   expect_distance(both, {0.03, 0.012, 0.0}, 0.002, Vec3::UnitY());
   expect_distance(both, {0.03, -0.009, 0.0}, -0.001, -Vec3::UnitY());
