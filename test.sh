@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, and runs every test; then again with sanitizers, built by the second compiler.
+# Installs what is missing, builds, and runs every test; then again with sanitizers and with the second compiler.
 # usage: ./test.sh [--long] [--quick] [--no-install]
 #   --long        also the tests labelled long
-#   --quick       the release tests only: no sanitizers and with them no second compiler
+#   --quick       the release tests only: no sanitizers, no second compiler
 #   --no-install  print the command that would install what is missing, and stop
 set -uo pipefail
 cd "$(dirname "$0")" || exit 1
@@ -66,7 +66,7 @@ if build release; then
 fi
 
 if [ $quick = no ]; then
-  if build asan; then
+  if build asan distal_unit_tests distal; then
     run_tests asan build/asan -L '^(unit|sanitized)$' -LE '^long$'
     [ $long = no ] || run_tests asan_long build/asan -L '^long$' -L '^sanitized$'
   fi
@@ -78,6 +78,7 @@ if [ $quick = no ]; then
     "${launcher[@]}" build/tsan/tests/distal_thread_tests --gtest_filter='*Thread*'
     count "test tsan" $?
   fi
+  build clang
 fi
 
 echo
