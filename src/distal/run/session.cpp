@@ -133,6 +133,7 @@ void Session::reset() {
   start_.reset();
   end_ = {};
   frames_ = spurious_steps_ = 0;
+  curve_.clear();
   notes_.clear();
 }
 
@@ -186,6 +187,7 @@ void Session::add_curve_row(CurveRow row, std::size_t body) {
   row.contact_radius_m = patch.radius_m;
   row.contact_area_m2 = patch.area_m2;
   if (recorder_) recorder_->add_curve_row(row);
+  curve_.push_back(std::move(row));
 }
 
 void Session::add_frame() {
@@ -225,6 +227,7 @@ RunResult Session::finish(RunStatus status, const std::string& message) {
   result.particles = static_cast<std::size_t>(simulation_.model().active_particles());
   result.final_state_hash = end_.final_state_hash;
   result.largest_closure_residual = end_.closure;
+  result.curve = curve_;
   result.notes = notes_;
   if (spurious_steps_ > 0)
     result.notes.push_back(
