@@ -22,6 +22,7 @@ constexpr int kScoutsPerParameter = 4;        // runs that look around before th
 constexpr int kExpectedPerParameter = 20;     // runs of the search, for progress
 constexpr double kRelativeDifference = 0.01;  // of a logarithmic parameter, for derivatives
 constexpr double kShareDifference = 0.01;     // of the bounds, for others
+constexpr double kLongestPolish = 0.1;        // of the bounds: farther the derivatives do not hold
 constexpr double kAtBound = 2e-3;             // of the bounds: nearer counts as at the bound
 
 // Evenly spread points that do not line up (Halton).
@@ -156,14 +157,23 @@ class Fitter {
     return jacobian;
   }
 
-  // One step of Gauss and Newton: the search ends a little beside the optimum. False where nothing was gained.
+  // One step of Gauss and Newton, as the search ends a little beside the optimum: in all directions, and only in those
+  // that the data determine well. False where little was gained.
   bool polish(const MatrixXd& jacobian) {
-    const VectorXd step = jacobian.colPivHouseholderQr().solve(-best_.residuals);
-    const VectorXd point = (best_.shares + step).cwiseMax(0.0).cwiseMin(1.0);
-    if (!point.allFinite() || (point - best_.shares).cwiseAbs().maxCoeff() > 0.1) return false;
+    const Eigen::JacobiSVD<MatrixXd> svd(jacobian, Eigen::ComputeThinU | Eigen::ComputeThinV);
+    const VectorXd along = svd.matrixU().transpose() * -best_.residuals;
+    std::vector<VectorXd> points;
+    for (const double smallest : {1e-6, 0.05}) {
+      VectorXd step = VectorXd::Zero(count());
+      for (Index i = 0; i < count(); ++i)
+        if (svd.singularValues()[i] > smallest * svd.singularValues()[0])
+          step += svd.matrixV().col(i) * along[i] / svd.singularValues()[i];
+      if (step.cwiseAbs().maxCoeff() < kLongestPolish)
+        points.push_back((best_.shares + step).cwiseMax(0.0).cwiseMin(1.0));
+    }
     const double before = best_.sum_of_squares();
-    take_better(trials_.run(point));
-    return best_.sum_of_squares() < before * (1.0 - 1e-3);
+    for (const FitTrial& trial : trials_.run(points)) take_better(trial);
+    return best_.sum_of_squares() < (1.0 - 1e-3) * before;
   }
 
   FitResult summarise(const FitTrial& start, const MatrixXd& jacobian) {

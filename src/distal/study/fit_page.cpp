@@ -127,7 +127,8 @@ std::string surfaces_html(const FitResult& result) {
   for (const ErrorSurface& one : result.surfaces) {
     const std::string& first = result.parameters[one.first].parameter.key.key;
     const std::string& second = result.parameters[one.second].parameter.key.key;
-    html += figure(one.first == one.second ? first : first + ", " + second, surface_svg(one, result));
+    html += "<div style=\"max-width:640px\">" +
+            figure(one.first == one.second ? first : first + ", " + second, surface_svg(one, result)) + "</div>\n";
   }
   return html + "</div>\n";
 }
