@@ -11,7 +11,7 @@ from results import read_table
 
 TRUE_E, TRUE_NU = 5200.0, 0.42
 MODULUS, RATIO = "material.rubber.youngs_modulus_pa", "material.rubber.poissons_ratio"
-DEPTHS_M = [0.0003 * i for i in range(1, 11)]
+DEPTHS_M = [0.000375 * i for i in range(1, 9)]
 
 
 def press_curve(youngs_modulus_pa, poissons_ratio):
@@ -113,7 +113,7 @@ class Fit(unittest.TestCase):
         scene = self.folder / "slide.toml"
         text = (SCENARIOS / "push_box.toml").read_text(encoding="utf-8")
         scene.write_text(text, encoding="utf-8")
-        coarse = overrides(body__finger__cell_size_m=0.0025, run__duration_s=0.3, run__threads=1)
+        coarse = overrides(body__finger__cell_size_m=0.0025, run__duration_s=0.2, run__threads=1)
         process = run_distal("run", scene, "--quiet", "--out", self.folder / "truth", *coarse,
                              *overrides(body__box__mass_kg=0.07, record__frames_per_s=0))
         self.assertEqual(process.returncode, 0, process.stderr)
