@@ -1,186 +1,196 @@
-// What a viewer costs: a finger with 20,000 surface vertices in real time, without a viewer, with one on a real socket,
-// and with one that is stalled. usage: view_rate [SECONDS]
-#include <arpa/inet.h>
-#include <fmt/format.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
-#include <atomic>
-#include <cstdlib>
+// What viewers cost: a soft body with 20,000 surface vertices in real time, without a viewer, with one on a real
+// socket, with one that is slow and with one that is stalled. usage: view_rate [SECONDS]
 #include <cstring>
-#include <filesystem>
-#include <stdexcept>
-#include <string>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
 #include <thread>
 
 #include "distal/record/statistics.hpp"
 #include "distal/remote/real_time.hpp"
 #include "distal/run/run_scene.hpp"
 #include "distal/view/watcher.hpp"
+#include "view_page.hpp"
 
 namespace {
 
 using namespace distal;
+using bench::Manner;
+using bench::Page;
 
-// The least that a page does: takes frames and says that it has got them.
-class Page {
- public:
-  explicit Page(int port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(static_cast<std::uint16_t>(port));
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    if (::connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0)
-      throw std::runtime_error("no connection to the live page");
-    send_all(
-        fmt::format("GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                    "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n"
-                    "Sec-WebSocket-Protocol: distal.view.1\r\n\r\n",
-                    port));
-    std::string head;
-    while (!head.ends_with("\r\n\r\n")) head += read(1);
-    if (!head.starts_with("HTTP/1.1 101")) throw std::runtime_error(head);
-    // Positions and one colour.
-    say(R"({"type": "show", "roles": ["surface", "rod"], "colour": "pressure_pa", "contacts": false})");
-  }
-  ~Page() { ::close(socket_); }
-  Page(const Page&) = delete;
-  Page& operator=(const Page&) = delete;
+// Much skin and few particles. Held in the pad, the ball is computed in a third of its period, so that a period is late
+// only where something is in its way; the time before, when it comes down, is not counted.
+constexpr double kDown_s = 1.0;
+constexpr const char* kScene = R"(
+[scene]
+title = "A ball is pressed into a soft pad"
+[material.gel]
+density_kg_m3 = 500.0
+youngs_modulus_pa = 3922.66
+poissons_ratio = 0.4286
+[body.pad]
+type = "block"
+material = "gel"
+size_m = [0.038, 0.0385, 0.002]
+cell_size_m = 0.002
+surface_spacing_cells = 0.2
+[body.ball]
+type = "rigid"
+shape = "sphere"
+radius_m = 0.010
+mass_kg = 0.020
+position_m = [0.0, 0.0, 0.0115]
+mount = "free"
+[fix.bottom]
+body = "pad"
+max_m = [inf, inf, -0.0009]
+[controller.press]
+type = "adaptive_pid"
+body = "ball"
+direction = [0.0, 0.0, -1.0]
+speed_m_s = 0.005
+depth_m = 0.0008
+[run]
+control_period_s = 0.004
+)";
 
-  // False when the program has ended.
-  bool take_message() {
-    try {
-      const std::string head = read(2);
-      std::uint64_t size = static_cast<unsigned char>(head[1]) & 127u;
-      const int more = size == 126 ? 2 : size == 127 ? 8 : 0;
-      if (more > 0) size = 0;
-      for (const char byte : read(static_cast<std::size_t>(more))) size = size << 8 | static_cast<unsigned char>(byte);
-      const std::string payload = read(size);
-      const std::size_t at = payload.find("\"frame\":");
-      if ((head[0] & 15) != 2 || payload[0] != 2 || at == std::string::npos) return true;
-      ++frames;
-      bytes += size;
-      say(fmt::format(R"({{"type": "got", "frame": {}}})", std::atoll(payload.c_str() + at + 8)));
-    } catch (const std::runtime_error&) { return false; }
-    return true;
-  }
-
-  std::uint64_t frames = 0, bytes = 0;
-
- private:
-  // A text of fewer than 126 bytes, masked with zeros.
-  void say(const std::string& text) {
-    send_all(std::string("\x81") + static_cast<char>(0x80 | text.size()) + std::string(4, '\0') + text);
-  }
-  void send_all(const std::string& text) {
-    if (::send(socket_, text.data(), text.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(text.size()))
-      throw std::runtime_error("the live page does not listen");
-  }
-  std::string read(std::size_t size) {
-    std::string text(size, '\0');
-    for (std::size_t done = 0; done < size;) {
-      const ssize_t got = ::recv(socket_, text.data() + done, size - done, 0);
-      if (got <= 0) throw std::runtime_error("closed");
-      done += static_cast<std::size_t>(got);
-    }
-    return text;
-  }
-
-  int socket_;
-};
-
-// Measures what looking costs and how many periods are late; the watcher inside is optional.
+// Measures what looking costs and how late periods end; the watcher inside is optional.
 class Meter : public Onlooker {
  public:
   Meter(Watcher* watcher, ViewServer* server) : watcher_(watcher), server_(server) {}
 
   void begin(const Scene& scene, const Session& session) override {
-    particles = session.simulation().model().active_particles();
     vertices = session.simulation().model().soft[0].skin.size();
     if (watcher_) watcher_->begin(scene, session);
-    start_s_ = monotonic_s();
+    // A viewer is there before the first period.
+    while (watcher_ && server_->viewers() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    start_s_ = ended_s_ = due_s_ = monotonic_s();
   }
+  // A period begins when the one before is over and its time has come.
   double look(const Session& session) override {
     const double before_s = monotonic_s();
-    const bool wanted = server_ && server_->wants_moment();
+    const bool wanted = watcher_ && server_->wants_moment();
     if (watcher_) watcher_->look(session);
     const double now_s = monotonic_s();
-    if (wanted) frame_cost.update(now_s - before_s);
-    ++periods;
-    if (now_s - start_s_ > session.simulation().state().time_s) ++late;
+    const double time_s = session.simulation().state().time_s, lag_s = now_s - start_s_ - time_s;
+    if (time_s > kDown_s) {
+      if (wanted) frame_cost.update(now_s - before_s);
+      period.update(before_s - std::max(ended_s_, due_s_));
+      if (lag_s > 0.0) ++late;
+      worst_lag_s = std::max(worst_lag_s, lag_s);
+    }
+    ended_s_ = now_s;
+    due_s_ = start_s_ + time_s;
     return 0.0;
   }
   void end(const Session& session, RunStatus status, const std::string& message) override {
     if (watcher_) watcher_->end(session, status, message);
   }
 
-  DurationStatistics frame_cost;
-  int particles = 0;
+  DurationStatistics period, frame_cost;
   std::size_t vertices = 0;
-  std::uint64_t periods = 0, late = 0;
+  std::uint64_t late = 0;
+  double worst_lag_s = 0.0;
 
  private:
   Watcher* watcher_;
   ViewServer* server_;
-  double start_s_ = 0.0;
+  double start_s_ = 0.0, ended_s_ = 0.0, due_s_ = 0.0;
 };
 
-enum class Audience { nobody, one, stalled };
+// One kind of viewer, over all rounds.
+struct Tally {
+  std::uint64_t periods = 0, late = 0, frames = 0, bytes = 0;
+  double seen_s = 0.0, worst_lag_s = 0.0, busy_s = 0.0;
+  std::uint64_t best_late = std::numeric_limits<std::uint64_t>::max();  // of the best round, as its lag
+  double best_lag_s = 0.0;
+  std::size_t vertices = 0, particles = 0;
+  DurationStatistics frame_cost;
+  std::set<std::string> hashes;
 
-// A stalled page asks for frames and then reads nothing: its socket fills up.
-void look_on(Page& page, Audience audience, const std::atomic<bool>& over) {
-  constexpr std::uint64_t kBeforeStalling = 10;
-  while (page.take_message())
-    while (audience == Audience::stalled && page.frames > kBeforeStalling && !over)
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-}
+  void add(const Meter& meter, const RunResult& result) {
+    periods += meter.period.count(), late += meter.late;
+    worst_lag_s = std::max(worst_lag_s, meter.worst_lag_s);
+    busy_s = std::max(busy_s, meter.period.quantile_s(0.5));
+    if (meter.frame_cost.count() > frame_cost.count()) frame_cost = meter.frame_cost;
+    if (meter.late < best_late) best_late = meter.late, best_lag_s = meter.worst_lag_s;
+    vertices = meter.vertices, particles = result.particles;
+    hashes.insert(result.final_state_hash);
+  }
+};
 
-void print_line(const char* name, const Meter& meter) {
-  fmt::print("{:<12}{:6.2f} % of {} periods late", name,
-             100.0 * static_cast<double>(meter.late) / static_cast<double>(meter.periods), meter.periods);
-  if (meter.frame_cost.count() > 0)
-    fmt::print("; a frame costs the simulation {:.0f} us median, {:.0f} us 99 %, {:.0f} us worst",
-               1e6 * meter.frame_cost.quantile_s(0.5), 1e6 * meter.frame_cost.quantile_s(0.99),
-               1e6 * meter.frame_cost.worst_s());
-  fmt::print("\n");
-}
-
-void measure(const Scene& scene, Audience audience, const char* name) {
+void measure(const Scene& scene, const std::optional<Manner>& manner, Tally& tally) {
   ViewServer server({"127.0.0.1", 0, false});
   Watcher watcher(server, {"bench", false, 0.0, nullptr});
-  Meter meter(audience == Audience::nobody ? nullptr : &watcher, &server);
+  Meter meter(manner ? &watcher : nullptr, &server);
   RunOptions options;
   options.realtime = true;
   options.onlooker = &meter;
   std::atomic<bool> over{false};
-  std::uint64_t frames = 0, bytes = 0;
   std::jthread looker;
-  if (audience != Audience::nobody)
+  if (manner)
     looker = std::jthread([&] {
-      Page page(std::atoi(server.url().c_str() + std::strlen("http://127.0.0.1:")));
-      look_on(page, audience, over);
-      frames = page.frames, bytes = page.bytes;
+      Page page(std::atoi(server.url().c_str() + std::strlen("http://127.0.0.1:")), *manner);
+      page.look_on(over);
+      tally.frames += page.frames, tally.bytes += page.bytes, tally.seen_s += page.seconds;
     });
   const RunResult result = run_scene(scene, options);
   over = true;
   if (looker.joinable()) looker.join();
-  print_line(name, meter);
-  if (audience != Audience::one) return;
-  fmt::print("            {} surface vertices, {} particles: {:.1f} frames/s of {:.1f} kB, {:.2f} MB/s\n",
-             meter.vertices, meter.particles, static_cast<double>(frames) / result.wall_s,
-             1e-3 * static_cast<double>(bytes) / static_cast<double>(frames),
-             1e-6 * static_cast<double>(bytes) / result.wall_s);
+  tally.add(meter, result);
+}
+
+// What the machine does to a thread that only sleeps: as many periods, late where no time would be left to compute.
+void print_machine(const Tally& alone, double period_s) {
+  PeriodClock clock(period_s);
+  clock.start(monotonic_s());
+  std::uint64_t late = 0;
+  double worst_s = 0.0;
+  for (std::uint64_t k = 0; k < alone.periods; ++k) {
+    const double due_s = monotonic_s() + period_s;
+    clock.wait();
+    clock.end_period();
+    const double delay_s = monotonic_s() - due_s;
+    if (delay_s > period_s - alone.busy_s) ++late;
+    worst_s = std::max(worst_s, delay_s);
+  }
+  fmt::print("{:<9}{:>5} of {} sleeps end too late, worst {:.2f} ms\n", "machine", late, alone.periods, 1e3 * worst_s);
+}
+
+void print_line(const std::string& name, const Tally& tally) {
+  fmt::print(
+      "{:<9}{:>5} of {} periods late, worst lag {:.2f} ms; {} in the best round, {:.2f} ms; {:.2f} ms to compute; "
+      "state {}",
+      name, tally.late, tally.periods, 1e3 * tally.worst_lag_s, tally.best_late, 1e3 * tally.best_lag_s,
+      1e3 * tally.busy_s, fmt::join(tally.hashes, " "));
+  if (tally.frame_cost.count() > 0)
+    fmt::print("; {:.1f} frames/s of {:.0f} kB, {:.2f} MB/s; a frame takes {:.0f} us of its period, {:.0f} us 99 %",
+               static_cast<double>(tally.frames) / tally.seen_s,
+               1e-3 * static_cast<double>(tally.bytes) / static_cast<double>(tally.frames),
+               1e-6 * static_cast<double>(tally.bytes) / tally.seen_s, 1e6 * tally.frame_cost.quantile_s(0.5),
+               1e6 * tally.frame_cost.quantile_s(0.99));
+  fmt::print("\n");
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const double seconds = argc > 1 ? std::atof(argv[1]) : 6.0;
-  const std::vector<std::string> overrides = {"body.finger.surface_spacing_cells=0.2",
-                                              "body.finger.cell_size_m=0.00146",
-                                              fmt::format("run.duration_s={}", seconds / 3.0)};
-  const Scene scene = load_scene(std::filesystem::path(DISTAL_SCENARIO_DIR) / "press.toml", overrides);
-  measure(scene, Audience::nobody, "nobody");
-  measure(scene, Audience::one, "one viewer");
-  measure(scene, Audience::stalled, "stalled");
+  constexpr int kRounds = 4;
+  const RealTimeRights rights = take_real_time_rights();
+  if (!rights.notice.empty()) fmt::print(stderr, "note: {}\n", rights.notice);
+  const double seconds = argc > 1 ? std::atof(argv[1]) : 20.0;
+  const std::vector<std::pair<std::string, std::optional<Manner>>> audiences = {
+      {"nobody", {}}, {"one", Manner::prompt}, {"slow", Manner::slow}, {"stalled", Manner::stalled}};
+  const double each_s = seconds / static_cast<double>(kRounds * audiences.size());
+  const std::vector<std::string> overrides = {fmt::format("run.duration_s={}", kDown_s + each_s)};
+  const Scene scene = parse_scene(kScene, "pad.toml", overrides);
+  std::map<std::string, Tally> tallies;
+  for (int round = 0; round < kRounds; ++round)
+    for (const auto& [name, manner] : audiences) measure(scene, manner, tallies[name]);
+  const Tally& alone = tallies.at("nobody");
+  fmt::print("{} surface vertices, {} particles, control period {:.0f} ms\n", alone.vertices, alone.particles,
+             1e3 * scene.run.control_period_s);
+  for (const auto& [name, manner] : audiences) print_line(name, tallies.at(name));
+  print_machine(alone, scene.run.control_period_s);
 }

@@ -58,6 +58,8 @@ SceneRow measure_scene(const std::filesystem::path& file, double cell_size_m, co
   for (const auto& [name, body] : load_scene(file).model.bodies)
     if (std::holds_alternative<FingertipDescription>(body) || std::holds_alternative<BlockDescription>(body))
       overrides.push_back(fmt::format("body.{}.cell_size_m={}", name, cell_size_m));
+    else if (std::holds_alternative<TetDescription>(body))
+      overrides.push_back(fmt::format("body.{}.edge_m={}", name, cell_size_m));
   const Scene scene = load_scene(file, overrides);
   Simulation simulation(scene.model, scene.motion.has_value());
   const Speed speed = measure_speed(scene, simulation, seconds);

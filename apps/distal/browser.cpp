@@ -73,12 +73,12 @@ class Scratch {
 // protocol).
 class HeadlessBrowser {
  public:
-  HeadlessBrowser(const std::string& program, const PictureOrder& order) : stop_(order.stop) {
+  HeadlessBrowser(const PictureOrder& order, const std::atomic<bool>& stop) : stop_(stop) {
     std::array<int, 2> to{}, from{};
     if (::pipe2(to.data(), O_CLOEXEC) != 0 || ::pipe2(from.data(), O_CLOEXEC) != 0)
       throw OutputError("no pipe to the browser can be made");
     to_ = to[1], from_ = from[0];
-    std::vector<std::string> words = {program,
+    std::vector<std::string> words = {order.browser,
                                       "--headless",
                                       "--no-sandbox",
                                       "--no-first-run",
@@ -103,11 +103,12 @@ class HeadlessBrowser {
     posix_spawn_file_actions_adddup2(&actions, from[1], kSpareOut);
     posix_spawn_file_actions_adddup2(&actions, kSpareIn, 3);
     posix_spawn_file_actions_adddup2(&actions, kSpareOut, 4);
-    const int problem = ::posix_spawn(&process_, program.c_str(), &actions, nullptr, pointers(words).data(), environ);
+    const int problem =
+        ::posix_spawn(&process_, order.browser.c_str(), &actions, nullptr, pointers(words).data(), environ);
     posix_spawn_file_actions_destroy(&actions);
     ::close(to[0]);
     ::close(from[1]);
-    if (problem != 0) throw OutputError(fmt::format("{} cannot be started: {}", program, std::strerror(problem)));
+    if (problem != 0) throw OutputError(fmt::format("{} cannot be started: {}", order.browser, std::strerror(problem)));
   }
 
   ~HeadlessBrowser() {
@@ -145,7 +146,7 @@ class HeadlessBrowser {
         received_.erase(0, end + 1);
         return message;
       }
-      if (stop_ && stop_->load()) throw OutputError("interrupted before there was a picture");
+      if (stop_.load()) throw OutputError("interrupted before there was a picture");
       if (Clock::now() - start_ > kLongestWait) refuse("does not answer");
       pollfd wait{from_, POLLIN, 0};
       if (::poll(&wait, 1, 200) <= 0) continue;
@@ -158,7 +159,7 @@ class HeadlessBrowser {
   [[noreturn]] void refuse(const std::string& what) const { throw OutputError("the browser " + what); }
 
   Scratch scratch_;
-  const std::atomic<bool>* stop_;
+  const std::atomic<bool>& stop_;
   pid_t process_ = -1;
   int to_ = -1, from_ = -1, calls_ = 0;
   std::string received_;
@@ -204,10 +205,10 @@ std::string find_headless_browser() {
       "on Debian: apt-get install chromium");
 }
 
-void take_picture(const std::string& program, const PictureOrder& order) {
-  HeadlessBrowser browser(program, order);
+void take_picture(const PictureOrder& order, const std::string& url, const std::atomic<bool>& stop) {
+  HeadlessBrowser browser(order, stop);
   const json size = {{"width", order.width}, {"height", order.height}};
-  const json target = browser.call("Target.createTarget", {{"url", order.url}});
+  const json target = browser.call("Target.createTarget", {{"url", url}});
   const json attached = browser.call("Target.attachToTarget", {{"targetId", target.at("targetId")}, {"flatten", true}});
   const std::string session = attached.at("sessionId");
   json metrics = size;

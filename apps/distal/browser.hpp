@@ -12,15 +12,14 @@ bool has_desktop();
 void open_in_browser(const std::string& url);
 
 struct PictureOrder {
-  std::string url;  // a page whose title becomes `ready`
+  std::string browser;  // the headless one
   std::filesystem::path file;
   int width = 1280, height = 800;
-  const std::atomic<bool>* stop = nullptr;
 };
 
 // The headless browser, or an InputError that says which ones would do.
 std::string find_headless_browser();
-// Throws OutputError when there is no picture.
-void take_picture(const std::string& browser, const PictureOrder& order);
+// Of a page whose title becomes `ready`. Throws OutputError when there is no picture.
+void take_picture(const PictureOrder& order, const std::string& url, const std::atomic<bool>& stop);
 
 }  // namespace distal

@@ -35,15 +35,24 @@ double heap_bytes() {
   return static_cast<double>(heap.uordblks) + static_cast<double>(heap.hblkhd);
 }
 
+void print_quality(const TetQuality& q) {
+  print_line("  tetrahedra", fmt::format("{}, dihedral angles {:.3g} to {:.3g} degrees, volumes {:.3g} to {:.3g} mm^3",
+                                         q.cells, q.smallest_angle_deg, q.largest_angle_deg, 1e9 * q.smallest_volume_m3,
+                                         1e9 * q.largest_volume_m3));
+}
+
 void print_soft_body(const SoftBody& body) {
   const Lattice& lattice = body.lattice;
   double mass = 0.0;
-  for (const double m : lattice.mass) mass += m;
+  for (const double m : body.mass_kg()) mass += m;
   print_line(fmt::format("body.{}", body.name),
-             fmt::format("{}, {:.4g} mm cells, {:.4g} g soft", body.kind, 1e3 * lattice.grid.cell_size_m, 1e3 * mass));
-  print_line("  particles", fmt::format("{}", lattice.active_nodes()));
-  print_line("  springs", fmt::format("{}", lattice.spring_count()));
-  if (lattice.kind == LatticeKind::neo_hookean)
+             fmt::format("{}, {:.4g} mm {}, {:.4g} g soft", body.kind, 1e3 * body.spacing_m(),
+                         body.tet ? "edges" : "cells", 1e3 * mass));
+  print_line("  particles", fmt::format("{}", body.active_nodes()));
+  print_line("  springs", fmt::format("{}", body.spring_count()));
+  if (body.tet)
+    print_quality(measure_quality(body.tet->mesh));
+  else if (lattice.kind == LatticeKind::neo_hookean)
     print_line("  cells", fmt::format("{} full, {} cut, {} dropped", lattice.full_cells, lattice.cut.count,
                                       lattice.dropped_cells));
   print_line("  contact samples", fmt::format("{}", body.skin.size()));
@@ -60,6 +69,8 @@ const char* name_of(Mount mount) {
       return "with a flange";
     case Mount::fixed:
       return "fixed";
+    case Mount::guided:
+      return "guided";
   }
   return "";
 }
@@ -114,10 +125,10 @@ void print_memory(double bytes, const Model& model) {
 void print_real_time_size(const Model& model, double factor) {
   const double power = is_implicit(model.integrator.kind) ? 3.5 : 4.0;
   for (const SoftBody& body : model.soft) {
-    const double cell = body.lattice.grid.cell_size_m * std::pow(1.0 / factor, 1.0 / power);
+    const double cell = body.spacing_m() * std::pow(1.0 / factor, 1.0 / power);
     print_line("real time",
-               fmt::format("at about body.{}.cell_size_m = {:.2g} (estimate: cost goes like the size to the power -{})",
-                           body.name, cell, power));
+               fmt::format("at about body.{}.{} = {:.2g} (estimate: cost goes like the size to the power -{})",
+                           body.name, body.tet ? "edge_m" : "cell_size_m", cell, power));
   }
 }
 

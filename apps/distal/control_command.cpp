@@ -57,13 +57,13 @@ void print_plant(const RemotePlant& plant, const Scene& scene) {
 int control(const ControlArguments& arguments) {
   const PlantAddress address = parse_address(arguments.connect);
   const Scene scene = load_scene(find_scene(arguments.scene), arguments.overrides);
-  if (scene.controllers.empty())
+  if (scene.controllers.empty() && scene.squeezes.empty())
     throw InputError(fmt::format("{}: has no [controller.NAME] to control with", scene.file.string()));
   const std::atomic<bool>& stop = watch_interrupts();
   RemotePlant plant(address.host, address.port);
   print_plant(plant, scene);
   if (plant.description().clock == distal_client::kRealTime) take_real_time_rights();
-  ControlRoom room(scene.controllers, plant.body_names());
+  ControlRoom room(scene, plant.body_names());
   const double until_s = plant.progress().simulated_s + scene.run.duration_s - 0.5 * plant.period_s();
   // In real time a period may pass without us: the controllers are told how long their last command was held.
   std::uint64_t periods = 1;

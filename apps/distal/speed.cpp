@@ -19,7 +19,7 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 // The scene's controllers; a measured body moves steadily instead of stopping at each depth.
 ControlRoom make_drivers(const Scene& scene, const Simulation& simulation) {
-  ControlRoom room(scene.controllers, body_names(simulation));
+  ControlRoom room(scene, body_names(simulation));
   if (!scene.motion) return room;
   BodyCommand command;
   command.mode = CommandMode::twist;

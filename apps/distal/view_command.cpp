@@ -1,9 +1,11 @@
 // distal view: a scene alive, or a recorded run, in a browser; or as a picture.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include "distal/browser.hpp"
@@ -24,16 +26,19 @@ struct ViewArguments {
   std::string what, out, png, size = "1280x800";
   std::vector<std::string> overrides;
   double at_s = -1.0;
-  bool force = false, quiet = false, open = false, no_open = false;
+  bool picture = false, force = false, quiet = false, open = false, no_open = false;
   ViewServerOptions server;
 };
 
-PictureOrder make_order(const ViewArguments& arguments, const ViewServer& server, const std::atomic<bool>* stop) {
+bool can_be_written(const std::filesystem::path& file) {
+  if (file.filename().empty() || std::filesystem::is_directory(file)) return false;
+  const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
+  return ::access(std::filesystem::exists(file) ? file.c_str() : folder.c_str(), W_OK) == 0;
+}
+
+// Whatever is wrong with the order of a picture is said before anything is computed.
+PictureOrder make_order(const ViewArguments& arguments) {
   PictureOrder order;
-  order.file = arguments.png;
-  order.stop = stop;
-  order.url = server.url() + "?png=1";
-  if (arguments.at_s >= 0.0) order.url += fmt::format("&time_s={}", arguments.at_s);
   char x = 0;
   std::istringstream text(arguments.size);
   constexpr int kSmallest = 16, kLargest = 8192;
@@ -41,71 +46,80 @@ PictureOrder make_order(const ViewArguments& arguments, const ViewServer& server
       std::min(order.width, order.height) < kSmallest || std::max(order.width, order.height) > kLargest)
     throw InputError(fmt::format("--size {}: allowed are WIDTHxHEIGHT from {} to {}, such as 1280x800", arguments.size,
                                  kSmallest, kLargest));
+  order.file = arguments.png;
+  if (!can_be_written(order.file))
+    throw InputError(fmt::format("--png {}: no file can be written there", arguments.png));
+  order.browser = find_headless_browser();
+  if (!page_is_built()) throw InputError("--png: this program was built without its live page; build it with npm");
   return order;
 }
 
 // Calls serve(stop) until it is told to end: by Ctrl-C, or when the picture is taken.
 template <typename Serve>
-void show(const ViewArguments& arguments, const ViewServer& server, Serve&& serve) {
+void show(const ViewArguments& arguments, const std::optional<PictureOrder>& order, const ViewServer& server,
+          Serve&& serve) {
   const std::atomic<bool>& interrupted = watch_interrupts();
-  if (arguments.png.empty()) {
+  if (!order) {
     announce_view(server, arguments.quiet);
     const bool desktop = has_desktop() && standard_error_is_terminal();
     if (arguments.open || (desktop && !arguments.no_open)) open_in_browser(server.url());
     serve(interrupted);
     return;
   }
-  const PictureOrder order = make_order(arguments, server, &interrupted);
-  const std::string browser = find_headless_browser();
-  if (!page_is_built()) throw InputError("--png: this program was built without its live page; build it with npm");
+  std::string url = server.url() + "?png=1";
+  if (arguments.at_s >= 0.0) url += fmt::format("&time_s={}", arguments.at_s);
   std::atomic<bool> done{false};
   std::exception_ptr problem;
   std::jthread photographer([&] {
     try {
-      take_picture(browser, order);
+      take_picture(*order, url, interrupted);
     } catch (...) { problem = std::current_exception(); }
     done = true;
   });
   serve(done);
   photographer.join();
   if (problem) std::rethrow_exception(problem);
-  if (!arguments.quiet) say("{}\n", order.file.string());
+  if (!arguments.quiet) say("{}\n", order->file.string());
 }
 
-ViewServerOptions server_options(const ViewArguments& arguments) {
-  ViewServerOptions options = arguments.server;
-  if (!arguments.png.empty()) options = {"127.0.0.1", 0, false};
-  return options;
-}
-
-int view_scene(const ViewArguments& arguments) {
+int view_scene(const ViewArguments& arguments, const std::optional<PictureOrder>& order) {
   const Scene scene = load_scene(find_scene(arguments.what), arguments.overrides);
-  ViewServer server(server_options(arguments));
-  LiveOptions options;
-  options.session = {arguments.out, arguments.force, DISTAL_VERSION};
-  if (!arguments.png.empty()) options.still_at_s = arguments.at_s >= 0.0 ? arguments.at_s : scene.run.duration_s;
-  LiveScene live(scene, options);
+  ViewServer server(arguments.server);
+  LiveScene live(scene, {arguments.out, arguments.force, DISTAL_VERSION});
   if (!arguments.quiet) say("{}\n", bold(scene.model.title.empty() ? arguments.what : scene.model.title));
+  if (order) live.go_to(arguments.at_s >= 0.0 ? arguments.at_s : scene.run.duration_s, watch_interrupts());
   RunResult result;
-  show(arguments, server, [&](const std::atomic<bool>& stop) { result = live.run(server, stop); });
+  show(arguments, order, server, [&](const std::atomic<bool>& stop) { result = live.run(server, stop); });
   if (!result.out.empty() && !arguments.quiet) say("Open {}\n", (result.out / "report.html").string());
   if (result.status == RunStatus::failed) print_error(result.message);
   return result.status == RunStatus::failed ? kRunFailed : kDone;
 }
 
-int view_results(const ViewArguments& arguments) {
+int view_results(const ViewArguments& arguments, const std::optional<PictureOrder>& order) {
   if (!arguments.out.empty() || !arguments.overrides.empty())
     throw InputError("--out and --set are for scenes; a recorded run is shown as it was");
-  ViewServer server(server_options(arguments));
+  ViewServer server(arguments.server);
   const RecordedRun run(arguments.what, DISTAL_VERSION);
   if (!arguments.quiet) say("{}, {} frames\n", bold(run.scene().title), run.frames());
-  show(arguments, server, [&](const std::atomic<bool>& stop) { RecordedScene(run, &stop).serve(server); });
+  if (run.missing() > 0)
+    print_warning(
+        fmt::format("{} of {} frames are missing and are left out", run.missing(), run.missing() + run.frames()));
+  // There is no picture of a frame that cannot be read.
+  if (order) run.load(arguments.at_s >= 0.0 ? run.frame_at(arguments.at_s) : run.frames() - 1);
+  show(arguments, order, server, [&](const std::atomic<bool>& stop) { RecordedScene(run, &stop).serve(server); });
   return kDone;
 }
 
-int view(const ViewArguments& arguments) {
-  if (arguments.png.empty() && arguments.at_s >= 0.0) throw InputError("--at is the time of a picture: it needs --png");
-  return std::filesystem::is_directory(arguments.what) ? view_results(arguments) : view_scene(arguments);
+int view(ViewArguments arguments) {
+  std::optional<PictureOrder> order;
+  if (arguments.picture) {
+    order = make_order(arguments);
+    arguments.server = {"127.0.0.1", 0, false};
+  } else if (arguments.at_s >= 0.0) {
+    throw InputError("--at is the time of a picture: it needs --png");
+  }
+  if (std::isnan(arguments.at_s)) throw InputError("--at nan: allowed is a time in seconds");
+  return std::filesystem::is_directory(arguments.what) ? view_results(arguments, order) : view_scene(arguments, order);
 }
 
 void add_options(CLI::App& command, ViewArguments& arguments) {
@@ -125,6 +139,7 @@ void add_options(CLI::App& command, ViewArguments& arguments) {
   command.add_flag("--open", arguments.open, "open the page in the browser of the desktop, also from a script");
   command.add_flag("--no-open", arguments.no_open, "do not open it")->excludes("--open");
   command.add_option("--png", arguments.png, "write a picture instead; needs chromium")
+      ->each([&arguments](const std::string&) { arguments.picture = true; })
       ->type_name("FILE")
       ->multi_option_policy(last);
   command.add_option("--at", arguments.at_s, "simulated time of the picture; the end when not given")

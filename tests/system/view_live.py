@@ -1,6 +1,7 @@
 # ctest: sanitized
 """distal view: a live scene that viewers watch, steer and touch over a real WebSocket."""
 import os
+import pathlib
 import signal
 import socket
 import subprocess
@@ -16,6 +17,29 @@ from viewers import BINARY, Refused, Viewer, get, watched, web_socket_frame
 SCENE = ["press", *COARSE, *overrides(body__finger__position_m="[0.0, 0.0, 0.0101]", record__frames_per_s=0)]
 # Long enough that nothing ends by itself.
 ENDLESS = [*SCENE, *overrides(run__duration_s=1000)]
+
+TWO_FINGERS = """
+[material.rubber]
+density_kg_m3 = 500.0
+youngs_modulus_pa = 4000.0
+poissons_ratio = 0.4
+[run]
+duration_s = 1000.0
+control_period_s = 0.001
+threads = 1
+""" + "".join(f"""
+[body.{name}]
+type = "fingertip"
+material = "rubber"
+tip_radius_m = 0.010
+rod_radius_m = 0.005
+tip_length_m = 0.010
+rod_length_m = 0.030
+rod_mass_kg = 0.02
+cell_size_m = 0.0025
+position_m = [{x}, 0.0, 0.03]
+q_xyzw = [1.0, 0.0, 0.0, 0.0]
+""" for name, x in (("left", -0.03), ("right", 0.03)))
 
 
 def frames_within(viewer, seconds):
@@ -138,6 +162,29 @@ class Touching(unittest.TestCase):
             frame = viewer.frame(lambda head: head["bodies"][0]["position_m"][2] < end[2] + 0.001)
             self.assertFalse(frame.head["bodies"][0]["in_hand"])
 
+    def test_two_viewers_move_two_fingers(self):
+        scene = pathlib.Path(self.folder + ".toml")
+        scene.write_text(TWO_FINGERS)
+        with watched("view", scene) as (_, address), Viewer(address) as one, Viewer(address) as other:
+            hands = ((one, one.body("left"), [0.0, 0.0, 0.004]), (other, other.body("right"), [0.004, 0.0, 0.0]))
+            bodies = one.frame().head["bodies"]
+            starts = [bodies[body]["position_m"] for _, body, _ in hands]
+            for (viewer, body, _), start in zip(hands, starts):
+                viewer.say("grab", body=body, point_m=start)
+            for (viewer, _, way), start in zip(hands, starts):
+                viewer.say("drag", target_m=[a + b for a, b in zip(start, way)])
+            for (viewer, body, way), start in zip(hands, starts):
+                viewer.frame(lambda head: max(abs(now - a - b) for now, a, b in zip(
+                    head["bodies"][body]["position_m"], start, way)) < 5e-4)
+            other.say("grab", body=hands[0][1], point_m=starts[0])
+            self.assertIn("left is in the hand of another viewer", other.note()["text"])
+            # Who goes away lets go.
+            one.close()
+            other.frame(lambda head: head["viewers"] == 1)
+            other.say("grab", body=hands[0][1], point_m=starts[0])
+            other.say("drag", target_m=[a - b for a, b in zip(starts[0], hands[0][2])])
+            other.frame(lambda head: head["bodies"][hands[0][1]]["position_m"][2] < starts[0][2] + 0.002)
+
     def test_what_cannot_be_done_is_said(self):
         with watched("view", *ENDLESS) as (_, address), Viewer(address) as viewer:
             for kind, values, words in (("grab", {"body": viewer.body("table"), "point_m": [0, 0, 0]}, "cannot be taken"),
@@ -198,7 +245,9 @@ class Doors(unittest.TestCase):
         with watched("view", *ENDLESS) as (_, address):
             status, head, body = get(address)
             self.assertEqual(status, 200)
-            self.assertIn("Content-Security-Policy: default-src 'self'", head)
+            policy = next(line for line in head.splitlines() if line.startswith("Content-Security-Policy: "))
+            self.assertIn("default-src 'none'", policy)
+            self.assertNotIn("unsafe", policy)
             self.assertIn(b"<html", body)
             self.assertNotIn(b"https://", body)
             self.assertEqual(get(address, "/app.js")[0], 200)
@@ -246,7 +295,9 @@ class Doors(unittest.TestCase):
 
     def test_bad_words_are_refused(self):
         for words, message in ((["--view-port", "70000"], "--view-port"), (["--at", "1"], "--png"),
-                               (["--png", "x.png", "--size", "10"], "--size"),
+                               (["--png", "x.png", "--size", "10"], "--size"), (["--png", ""], "--png"),
+                               (["--png", "."], "--png"), (["--png", "no/such/folder.png"], "--png"),
+                               (["--png", "x.png", "--at", "nan"], "--at"),
                                (["--view-host", "no.such.host.example"], "--view-host")):
             process = run_distal("view", *ENDLESS, *words)
             self.assertEqual(process.returncode, 2, process.stderr)

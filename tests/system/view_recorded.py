@@ -1,6 +1,8 @@
 # ctest: sanitized
 """distal view DIR: a recorded run, played and searched; and pictures of it."""
 import pathlib
+import shutil
+import signal
 import struct
 import unittest
 import zlib
@@ -62,6 +64,31 @@ class Recorded(unittest.TestCase):
         width, height, pixels = read_png(picture)
         self.assertEqual((width, height), (320, 240))
         self.assertGreater(len(set(pixels)), 50, "something is drawn")
+
+    def test_a_damaged_frame_is_named_and_the_others_are_shown(self):
+        with scratch_folder() as scratch:
+            folder = pathlib.Path(scratch, "out")
+            shutil.copytree(self.folder, folder)
+            (folder / "frames/rigid_000001.vtu").unlink()
+            cut = folder / "frames/surface_000003.vtu"
+            cut.write_bytes(cut.read_bytes()[:2000])
+            with watched("view", folder) as (process, address):
+                with Viewer(address) as viewer:
+                    times_s = viewer.scene.head["times_s"]
+                    self.assertEqual(len(times_s), 5)
+                    for time_s in (times_s[2], times_s[1], times_s[2], times_s[3]):
+                        viewer.say("seek", time_s=time_s)
+                        head = viewer.frame(lambda shown: shown["time_s"] == time_s).head
+                        damaged = time_s == times_s[2]
+                        self.assertEqual("surface_000003.vtu" in head["message"], damaged, head["message"])
+                        self.assertEqual(len(head["parts"]) == 0, damaged)
+                        self.assertNotEqual(head["bodies"][0]["contact"], [0.0] * 6)
+                process.send_signal(signal.SIGINT)
+                self.assertIn("1 of 6 frames are missing", process.communicate(timeout=60)[1])
+                self.assertEqual(process.returncode, 0)
+            process = run_distal("view", folder, "--png", folder / "x.png", "--at", times_s[2])
+            self.assertEqual(process.returncode, 2, process.stderr)
+            self.assertIn("surface_000003.vtu", process.stderr)
 
     def test_what_holds_no_run_is_refused(self):
         with scratch_folder() as empty:

@@ -18,7 +18,7 @@ const byId = (id) => document.getElementById(id);
 const wanted = new URLSearchParams(location.search);
 const darkQuery = matchMedia("(prefers-color-scheme: dark)");
 
-const stage = new Stage(byId("canvas"));
+const stage = makeStage();
 const sceneView = new SceneView(stage);
 const legend = new Legend();
 const still = new StillPicture(wanted);
@@ -45,6 +45,15 @@ darkQuery.addEventListener("change", setTheme);
 setTheme();
 
 const connection = new Connection(socketAddress(location), { onScene: load, onNote: showNote, onState: showConnection });
+
+function makeStage() {
+  try {
+    return new Stage(byId("canvas"));
+  } catch (problem) {
+    showBanner("This browser cannot draw here: it has no WebGL.\nIts settings, or chrome://gpu, tell why.");
+    throw problem;
+  }
+}
 
 function load(message) {
   scene = message.json;
@@ -108,7 +117,7 @@ function take(message) {
   last = message;
   redraw();
   time.update(frame);
-  showBanner(frame.status === "failed" ? `The run failed.\n${frame.message}` : "");
+  showBanner(frame.status === "failed" ? `The run failed.\n${frame.message}` : frame.message);
 }
 
 // Shows the last frame, again after a change of what is shown of it.

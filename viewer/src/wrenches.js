@@ -5,6 +5,13 @@ import { SteadyRange } from "./range.js";
 
 export const ARROW_COLOURS = Object.freeze({ force: 0xe0661a, torque: 0x2b8cd6, contact: 0xd0458f, hand: 0x009e73 });
 
+function dispose(object) {
+  object.traverse((one) => {
+    one.geometry?.dispose();
+    one.material?.dispose();
+  });
+}
+
 const LEAST_FORCE_N = 1e-4;
 
 // Force and torque at the rods' ends, the forces at the contact points and the one the hand feels, as arrows.
@@ -23,8 +30,8 @@ export class WrenchArrows {
 
   // Sizes follow the scene; called when it is first seen whole.
   resize(radiusM) {
-    for (const { force, torque } of this.pairs) this.object.remove(force.object, torque.object);
-    if (this.hand) this.object.remove(this.hand.object);
+    for (const { force, torque } of this.pairs) this.drop(force.object, torque.object);
+    if (this.hand) this.drop(this.hand.object);
     const widthM = radiusM / 32;
     this.pairs = this.bodies.map(() => ({ force: new ForceArrow(ARROW_COLOURS.force, widthM),
       torque: new TorqueArrow(ARROW_COLOURS.torque) }));
@@ -84,10 +91,12 @@ export class WrenchArrows {
     for (const range of Object.values(this.ranges)) range.clear();
   }
 
+  drop(...objects) {
+    this.object.remove(...objects);
+    objects.forEach(dispose);
+  }
+
   dispose() {
-    this.object.traverse((one) => {
-      one.geometry?.dispose();
-      one.material?.dispose();
-    });
+    dispose(this.object);
   }
 }

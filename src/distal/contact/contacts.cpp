@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "distal/contact/facet_contacts.hpp"
+#include "distal/contact/partner_frame.hpp"
 #include "distal/contact/penalty_law.hpp"
+#include "distal/contact/soft_contacts.hpp"
 #include "distal/state/embedding.hpp"
 
 namespace distal {
@@ -14,27 +17,6 @@ const SoftBody& soft_of(const Model& model, const ContactPair& pair) {
 const RigidBody& rigid_of(const Model& model, const ContactPair& pair) {
   return model.rigid[static_cast<std::size_t>(pair.sampled)];
 }
-const RigidBody& partner_of(const Model& model, const ContactPair& pair) {
-  return model.rigid[static_cast<std::size_t>(pair.partner)];
-}
-
-struct PartnerFrame {
-  const Shape& shape;
-  PointMap pose;
-  Vec3 centre, velocity, angular;
-
-  PartnerFrame(const Model& model, const ContactPair& pair, const State& state)
-      : shape(*partner_of(model, pair).shape),
-        pose(body_pose(partner_of(model, pair), state.rigid[static_cast<std::size_t>(pair.partner)])),
-        centre(state.rigid[static_cast<std::size_t>(pair.partner)].centre_of_mass),
-        velocity(state.rigid[static_cast<std::size_t>(pair.partner)].velocity),
-        angular(state.rigid[static_cast<std::size_t>(pair.partner)].angular_velocity) {}
-  Distance distance(const Vec3& world) const {
-    Distance d = signed_distance(shape, pose.to_local(world));
-    d.normal = pose.rotation * d.normal;
-    return d;
-  }
-};
 
 // One sample against its partner; the anchor of the result is in the partner's frame.
 void evaluate(const ContactPair& pair, const PartnerFrame& partner, const PairState& memory,
@@ -50,8 +32,7 @@ void evaluate(const ContactPair& pair, const PartnerFrame& partner, const PairSt
                   static_cast<double>(memory.stretch_m[s])};
   if (contact.stays_apart) in.depth_m = std::min(in.depth_m, 0.0);
   if (in.touch != Touch::none) in.anchor = partner.pose.to_world(memory.anchor_m[s]);
-  if (spring.damping_n_s_m > 0.0)
-    in.relative_velocity = velocity - partner.velocity - partner.angular.cross(in.point - partner.centre);
+  if (spring.damping_n_s_m > 0.0) in.relative_velocity = velocity - partner.velocity_at(in.point);
   apply_contact_law(pair.law, spring, in, contact);
   if (contact.touch != Touch::none) contact.anchor_m = partner.pose.to_local(contact.anchor_m);
 }
@@ -61,7 +42,7 @@ void add_soft_pair(const Model& model, std::size_t p, const State& state, Worksp
   const SoftBody& body = soft_of(model, pair);
   PairWorkspace& work = ws.pairs[p];
   const PartnerFrame partner(model, pair, state);
-  const double shear_share = body.lattice.moduli.shear_pa / body.lattice.moduli.youngs_pa;
+  const double shear_share = body.moduli().shear_pa / body.moduli().youngs_pa;
   const CellCorners corners(body);
   const int samples = static_cast<int>(work.near.size());
   ws.team->run([&](int t) {
@@ -120,12 +101,11 @@ void list_near_samples(const Model& model, std::size_t p, const State& state, Wo
     for (std::size_t s = 0; s < work.near.size(); ++s) work.near[s].sample = static_cast<std::int32_t>(s);
     return;
   }
+  if (pair.by_facets()) return list_near_facets(model, p, state, ws);
   const SoftBody& body = soft_of(model, pair);
   const CellCorners corners(body);
-  for (int k = 0; k < body.lattice.grid.cell_planes(); ++k) {
-    work.near_plane_begin.push_back(static_cast<std::int32_t>(work.near.size()));
-    const auto plane = static_cast<std::size_t>(k);
-    for (std::int32_t s = body.skin.plane_begin[plane]; s < body.skin.plane_begin[plane + 1]; ++s) {
+  const auto list = [&](std::int32_t begin, std::int32_t end) {
+    for (std::int32_t s = begin; s < end; ++s) {
       const auto sample = static_cast<std::size_t>(s);
       if (state.pairs[p].touch[sample] == Touch::none &&
           partner.distance(corners.interpolate(body.skin, sample, state.x)).value > ws.near_margin_m)
@@ -134,6 +114,11 @@ void list_near_samples(const Model& model, std::size_t p, const State& state, Wo
       contact.sample = s;
       work.near.push_back(contact);
     }
+  };
+  if (body.tet) return list(0, static_cast<std::int32_t>(body.skin.size()));
+  for (std::size_t plane = 0; plane + 1 < body.skin.plane_begin.size(); ++plane) {
+    work.near_plane_begin.push_back(static_cast<std::int32_t>(work.near.size()));
+    list(body.skin.plane_begin[plane], body.skin.plane_begin[plane + 1]);
   }
   work.near_plane_begin.push_back(static_cast<std::int32_t>(work.near.size()));
 }
@@ -143,33 +128,53 @@ void list_near_samples(const Model& model, std::size_t p, const State& state, Wo
 void find_contacts(const Model& model, const State& state, Workspace& ws) {
   if (ws.travel_left_m > 0.0) return;
   for (std::size_t p = 0; p < model.pairs.size(); ++p) list_near_samples(model, p, state, ws);
+  for (std::size_t p = 0; p < model.soft_pairs.size(); ++p) list_near_soft(model, p, state, ws);
   ws.travel_left_m = ws.near_travel_m;
 }
 
 void note_travel(double distance_m, Workspace& ws) { ws.travel_left_m -= distance_m; }
 
 void add_contact_forces(const Model& model, const State& state, Workspace& ws) {
-  for (std::size_t p = 0; p < model.pairs.size(); ++p) {
-    PairWorkspace& work = ws.pairs[p];
+  const auto clear = [](PairWorkspace& work) {
     work.on_partner = work.on_sampled = Wrench{};
     work.energy_j = work.dissipation_w = 0.0;
-    if (model.pairs[p].sampled_is_soft)
+  };
+  for (std::size_t p = 0; p < model.pairs.size(); ++p) {
+    clear(ws.pairs[p]);
+    if (model.pairs[p].by_facets())
+      add_facet_forces(model, p, state, ws);
+    else if (model.pairs[p].sampled_is_soft)
       add_soft_pair(model, p, state, ws);
     else
       add_rigid_pair(model, p, state, ws);
-    ws.rigid_force[static_cast<std::size_t>(model.pairs[p].partner)] += work.on_partner;
+    ws.rigid_force[static_cast<std::size_t>(model.pairs[p].partner)] += ws.pairs[p].on_partner;
+  }
+  for (std::size_t p = 0; p < model.soft_pairs.size(); ++p) {
+    clear(ws.soft_pairs[p]);
+    add_soft_soft_forces(model, p, state, ws);
   }
 }
 
+namespace {
+
+void commit_pair(const PairWorkspace& work, PairState& pair, EnergyLedger& energy) {
+  for (const Contact& contact : work.near) {
+    const auto s = static_cast<std::size_t>(contact.sample);
+    energy.dissipated += contact.released_j;
+    pair.touch[s] = contact.touch;
+    pair.stretch_m[s] = static_cast<float>(contact.stretch_m);
+    if (contact.touch == Touch::none) continue;
+    pair.anchor_m[s] = contact.anchor_m;
+    if (!pair.approach_m_s.empty()) pair.approach_m_s[s] = static_cast<float>(contact.approach_m_s);
+  }
+}
+
+}  // namespace
+
 void commit_contacts(const Model& model, const Workspace& ws, State& state) {
-  for (std::size_t p = 0; p < model.pairs.size(); ++p)
-    for (const Contact& contact : ws.pairs[p].near) {
-      const auto s = static_cast<std::size_t>(contact.sample);
-      state.energy.dissipated += contact.released_j;
-      state.pairs[p].touch[s] = contact.touch;
-      state.pairs[p].stretch_m[s] = static_cast<float>(contact.stretch_m);
-      if (contact.touch != Touch::none) state.pairs[p].anchor_m[s] = contact.anchor_m;
-    }
+  for (std::size_t p = 0; p < model.pairs.size(); ++p) commit_pair(ws.pairs[p], state.pairs[p], state.energy);
+  for (std::size_t p = 0; p < model.soft_pairs.size(); ++p)
+    commit_pair(ws.soft_pairs[p], state.soft_pairs[p], state.energy);
 }
 
 }  // namespace distal

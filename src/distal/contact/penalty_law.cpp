@@ -30,7 +30,10 @@ double damping_share(const Vec3& pull, const Vec3& damping, double limit) {
   return std::clamp((-b + std::sqrt(std::max(0.0, b * b - a * c))) / a, 0.0, 1.0);
 }
 
-void stick_or_slip(const ContactDescription& law, const PenaltySpring& spring, const ContactInput& in, Contact& out) {
+}  // namespace
+
+void apply_stick_slip(const ContactDescription& law, const PenaltySpring& spring, const ContactInput& in,
+                      Contact& out) {
   const double k = spring.tangential_stiffness_n_m;
   const Vec3 anchor = in.touch == Touch::none ? in.point : in.anchor;
   Vec3 offset = in.point - anchor;
@@ -69,8 +72,6 @@ void stick_or_slip(const ContactDescription& law, const PenaltySpring& spring, c
   out.force += pull;
 }
 
-}  // namespace
-
 void apply_contact_law(const ContactDescription& law, const PenaltySpring& spring, const ContactInput& in,
                        Contact& out) {
   out.point = in.point;
@@ -98,7 +99,7 @@ void apply_contact_law(const ContactDescription& law, const PenaltySpring& sprin
   out.energy_j = spring_energy(spring.stiffness_n_m, in.depth_m * in.depth_m);
   // What the damper really takes: a force that would pull is cut off.
   out.damping_w = (out.normal_force_n - spring.stiffness_n_m * in.depth_m) * approach;
-  stick_or_slip(law, spring, in, out);
+  apply_stick_slip(law, spring, in, out);
 }
 
 Mat3 contact_damping(const ContactDescription& law, const PenaltySpring& spring, const Contact& contact) {

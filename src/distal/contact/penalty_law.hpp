@@ -31,6 +31,9 @@ struct ContactInput {
 void apply_contact_law(const ContactDescription& law, const PenaltySpring& spring, const ContactInput& in,
                        Contact& out);
 
+// The part along the surface, once the normal force is known.
+void apply_stick_slip(const ContactDescription& law, const PenaltySpring& spring, const ContactInput& in, Contact& out);
+
 // Minus the derivative of the spring force by the sample's place, for implicit steps. Left out: that friction grows
 // with the normal force, which would make it unsymmetric.
 Mat3 contact_stiffness(const ContactDescription& law, const PenaltySpring& spring, const Contact& contact);

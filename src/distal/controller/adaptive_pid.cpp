@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "distal/controller/pole_placement.hpp"
+#include "distal/controller/rigid_rod.hpp"
 
 namespace distal {
 namespace {
@@ -126,7 +127,8 @@ Wrench AdaptivePid::compute_wrench(const BodyFeedback& feedback, double period_s
 
   const Accelerations wanted{planned * direction_ + linear.kp * error + linear.kd * rate + memory.integral_m_s2,
                              angular.kp * tilt - angular.kd * feedback.twist.angular + memory.angular_integral_rad_s2};
-  Wrench wrench = rigid_rod_wrench(feedback, mass, wanted);
+  const RigidRod rod{mass, description_.centre_of_mass_m, description_.gyration_radii_m, description_.gravity_m_s2};
+  Wrench wrench = rigid_rod_wrench(rod, feedback, wanted.linear, wanted.angular);
   wrench.force -= share * memory.measured.force;
   wrench.torque -= share * memory.measured.torque;
 
@@ -139,20 +141,6 @@ Wrench AdaptivePid::compute_wrench(const BodyFeedback& feedback, double period_s
   }
   if (!memory.force_saturated && !memory.torque_saturated)
     memory.angular_integral_rad_s2 += angular.ki * period_s * tilt;
-  return wrench;
-}
-
-// Newton and Euler at E: a force at E also turns the rod about its centre, and this takes it into account.
-Wrench AdaptivePid::rigid_rod_wrench(const BodyFeedback& feedback, double mass, const Accelerations& wanted) const {
-  const Quat to_rod = feedback.pose.q.conjugate();
-  const Vec3 spin = to_rod * feedback.twist.angular, turn = to_rod * wanted.angular;
-  const Vec3& arm = description_.centre_of_mass_m;
-  const Vec3 k2 = description_.gyration_radii_m.cwiseAbs2();
-  const Vec3 centre =
-      to_rod * (wanted.linear - description_.gravity_m_s2) + turn.cross(arm) + spin.cross(spin.cross(arm));
-  Wrench wrench;
-  wrench.force = mass * centre;
-  wrench.torque = mass * (k2.cwiseProduct(turn) + spin.cross(k2.cwiseProduct(spin))) + arm.cross(wrench.force);
   return wrench;
 }
 

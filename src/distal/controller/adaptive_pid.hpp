@@ -61,7 +61,6 @@ class AdaptivePid : public Controller {
   void adapt_mass(const BodyFeedback& feedback, AdaptivePidMemory& memory) const;
   void look_for_contact(const BodyFeedback& feedback, AdaptivePidMemory& memory) const;
   Wrench compute_wrench(const BodyFeedback& feedback, double period_s, AdaptivePidMemory& memory) const;
-  Wrench rigid_rod_wrench(const BodyFeedback& feedback, double mass, const Accelerations& wanted) const;
   bool limit(Vec3& value, double limit) const;
 
   double mass_kg(const AdaptivePidMemory& memory) const;

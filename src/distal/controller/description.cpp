@@ -53,7 +53,13 @@ void validate(const MotionDescription& d) {
   require_direction("direction", d.direction);
   require("speed_m_s", d.speed_m_s, Lower::open, 0.0, 10.0);
   require("angular_speed_rad_s", d.angular_speed_rad_s, Lower::open, 0.0, 100.0);
-  if (d.depths_m.empty()) throw InputError("depths_m is empty; give at least one depth, for example [0.001]");
+  if (d.depths_m.empty() && d.forces_n.empty())
+    throw InputError("depths_m is empty, and so is forces_n; give at least one depth, for example [0.001], or force");
+  if (!d.depths_m.empty() && !d.forces_n.empty())
+    throw InputError("depths_m and forces_n are both given; give one of the two");
+  if (!d.forces_n.empty() && (!d.twist_rad.empty() || !d.shift_m.empty()))
+    throw InputError("twist_rad and shift_m go with depths_m, not with forces_n");
+  for (const double force : d.forces_n) require("forces_n", force, Lower::open, 0.0, 1e6);
   double least = 0.0;
   for (const double depth : d.depths_m) {
     require("depths_m (increasing)", depth, least > 0.0 ? Lower::open : Lower::closed, least, 1.0);
@@ -96,6 +102,30 @@ void validate(const ChannelDescription& d) {
   require("filter_hz", d.filter_hz, Lower::open, 0.0, std::numeric_limits<double>::infinity());
   require_imperfection("linear", d.linear);
   require_imperfection("angular", d.angular);
+}
+
+void validate(const SqueezeDescription& d) {
+  require_direction("direction", d.direction);
+  require("approach_speed_m_s", d.approach_speed_m_s, Lower::open, 0.0, 10.0);
+  require("contact_threshold_n", d.contact_threshold_n, Lower::closed, 0.0, 1e3);
+  require("force_n", d.force_n, Lower::closed, 0.0, 1e4);
+  require("ramp_s", d.ramp_s, Lower::open, 0.0, 100.0);
+  require("damping_n_s_m", d.damping_n_s_m, Lower::closed, 0.0, 1e6);
+  require("lift_start_s", d.lift_start_s, Lower::closed, 0.0, 1e6);
+  require("lift_m", d.lift_m, Lower::closed, -10.0, 10.0);
+  require_direction("lift_direction", d.lift_direction);
+  if (d.direction.normalized().cross(d.lift_direction.normalized()).norm() < 1e-6)
+    throw InputError("lift_direction is parallel to direction; give one across it");
+  require("lift_time_s", d.lift_time_s, Lower::open, 0.0, 1e3);
+  require("bandwidth_hz", d.bandwidth_hz, Lower::closed, 0.1, 500.0);
+  require("angular_bandwidth_hz", d.angular_bandwidth_hz, Lower::closed, 0.1, 500.0);
+  require("integral_time_s", d.integral_time_s, Lower::open, 0.0, 10.0);
+  require("moving_mass_kg", d.moving_mass_kg, Lower::open, 0.0, 1e6);
+  require_each("centre_of_mass_m", d.centre_of_mass_m, Lower::closed, -10.0, 10.0);
+  require_each("gyration_radii_m", d.gyration_radii_m, Lower::open, 0.0, 10.0);
+  require_each("gravity_m_s2", d.gravity_m_s2, Lower::closed, -1e4, 1e4);
+  require("force_limit_n", d.force_limit_n, Lower::open, 0.0, 1e5);
+  require("torque_limit_n_m", d.torque_limit_n_m, Lower::open, 0.0, 1e5);
 }
 
 }  // namespace distal

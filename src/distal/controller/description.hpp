@@ -28,15 +28,17 @@ struct AdaptivePidDescription {
   double contact_threshold_n = 1e-4;  // [0, 1e3]: contact force that counts as first contact, for the depth
 };
 
-// Drive a rod for measuring: down to depths, then turned, then shifted; each state settled before it is recorded.
+// Drive a rod for measuring: down to depths, then turned, then shifted; or push a guided body with dead forces. Each
+// state is settled before it is recorded.
 struct MotionDescription {
   std::string body;
-  Vec3 direction = Vec3(0.0, 0.0, -1.0);       // of the press, in the world; normalised
-  double speed_m_s = 0.02;                     // (0, 10]
-  double angular_speed_rad_s = 0.5;            // (0, 100]
-  std::vector<double> depths_m;                // increasing; rod travel since first touch
-  std::vector<double> twist_rad;               // about the rod's axis, at the last depth
-  std::vector<double> shift_m;                 // along shift_direction, at the last depth and without twist
+  Vec3 direction = Vec3(0.0, 0.0, -1.0);  // of the press, in the world; normalised
+  double speed_m_s = 0.02;                // (0, 10]
+  double angular_speed_rad_s = 0.5;       // (0, 100]
+  std::vector<double> depths_m;           // increasing; rod travel since first touch
+  std::vector<double> forces_n;           // (0, 1e6], instead of depths: dead forces along direction, one after another
+  std::vector<double> twist_rad;          // about the rod's axis, at the last depth
+  std::vector<double> shift_m;            // along shift_direction, at the last depth and without twist
   Vec3 shift_direction = Vec3(1.0, 0.0, 0.0);  // in the world; made perpendicular to the press
   double settle_tolerance = 1e-4;  // (0, 1]: largest change of force over settle_window_s, relative to the force
   double settle_window_s = 0.01;   // (0, 10]
@@ -66,9 +68,35 @@ struct ChannelDescription {
   Imperfection linear, angular;
 };
 
+// One finger of a grip: approach, push with a force, lift, hold.
+struct SqueezeDescription {
+  std::string body;
+  Vec3 direction = Vec3(1.0, 0.0, 0.0);         // of approach and push, in the world; normalised
+  double approach_speed_m_s = 0.02;             // (0, 10]
+  double contact_threshold_n = 1e-3;            // [0, 1e3]: contact force that ends the approach
+  double force_n = 1.0;                         // [0, 1e4]: along direction, on the finger
+  double ramp_s = 0.2;                          // (0, 100]: from no force to force_n
+  double damping_n_s_m = 5.0;                   // [0, 1e6]: along direction, while it pushes
+  bool holds_place = false;                     // from the lift on it keeps its place; the other sets the force
+  double lift_start_s = 1.0;                    // [0, 1e6]: time of the run
+  double lift_m = 0.01;                         // [-10, 10]
+  Vec3 lift_direction = Vec3(0.0, 0.0, 1.0);    // in the world; made perpendicular to direction
+  double lift_time_s = 0.5;                     // (0, 1e3]
+  double bandwidth_hz = 40.0;                   // [0.1, 500]: gains are placed for critical damping at it
+  double angular_bandwidth_hz = 40.0;           // [0.1, 500]
+  double integral_time_s = 0.05;                // (0, 10]
+  double moving_mass_kg = 0.020;                // (0, 1e6]: of the rod or rigid body; what it carries as its own weight
+  Vec3 centre_of_mass_m = Vec3(0.0, 0.0, 0.0);  // from E along E's axes; +-10 each
+  Vec3 gyration_radii_m = Vec3(0.01, 0.01, 0.01);  // (0, 10] each: about its centre, E's axes
+  Vec3 gravity_m_s2 = Vec3(0.0, 0.0, -9.81);
+  double force_limit_n = 50.0;    // (0, 1e5]: saturation; the integral does not wind up against it
+  double torque_limit_n_m = 5.0;  // (0, 1e5]
+};
+
 // Throw InputError with the key, its value and the allowed range.
 void validate(const AdaptivePidDescription& description);
 void validate(const MotionDescription& description);
 void validate(const ChannelDescription& description);
+void validate(const SqueezeDescription& description);
 
 }  // namespace distal

@@ -11,6 +11,7 @@ namespace distal {
 namespace {
 
 constexpr double kRampTime = 0.02;         // [s] from rest to speed and back
+constexpr double kLoadTime = 0.1;          // [s] from one dead force to the next
 constexpr double kExpectedWindows = 10.0;  // until a state is at rest, for the estimate of time only
 constexpr double kSmallestForce = 1e-9;    // [N] changes below it are rest, whatever the force
 constexpr double kTimeRounding = 1e-9;     // [s] sums of periods end this close to a time
@@ -36,13 +37,19 @@ double moving_time(double distance, double speed) {
 
 }  // namespace
 
-PrescribedMotion::PrescribedMotion(const MotionDescription& description, double gap_m) : description_(description) {
+PrescribedMotion::PrescribedMotion(const MotionDescription& description, double gap_m)
+    : description_(description), gap_m_(gap_m) {
   validate(description);
   if (!std::isfinite(gap_m)) throw InputError("the driven body never touches anything along its direction");
   direction_ = description.direction.normalized();
   const Vec3 across = description.shift_direction - description.shift_direction.dot(direction_) * direction_;
   shift_direction_ = across.norm() > 1e-6 * description.shift_direction.norm() ? across.normalized() : Vec3::Zero();
 
+  for (const double force : description.forces_n) {
+    const double before = stages_.empty() ? 0.0 : stages_.back().to_n;
+    stages_.push_back({"load", {}, {}, 0.0, kLoadTime, before, force});
+  }
+  if (pushes()) return;
   for (const double depth : description.depths_m) add_stage("press", {gap_m + depth, 0.0, 0.0}, depth);
   const double depth = description.depths_m.back(), travel = gap_m + depth;
   for (const double twist : description.twist_rad) add_stage("twist", {travel, twist, 0.0}, depth);
@@ -60,9 +67,7 @@ void PrescribedMotion::add_stage(const char* phase, const Place& to, double dept
 }
 
 BodyCommand PrescribedMotion::update(const BodyFeedback& feedback, double period_s) {
-  BodyCommand command;
-  command.mode = CommandMode::twist;
-  if (finished() || !is_usable(feedback) || !(period_s > 0.0)) return command;
+  if (finished() || !is_usable(feedback) || !(period_s > 0.0)) return rest();
   if (!memory_.started) {
     memory_.started = true;
     memory_.first_pose = feedback.pose;
@@ -71,7 +76,7 @@ BodyCommand PrescribedMotion::update(const BodyFeedback& feedback, double period
   const double settling_s = memory_.stage_time_s - stage.moving_time_s;
   const Wrench contact = rotated(feedback.pose.q, feedback.contact);
   const bool arrived = settling_s >= -kTimeRounding;
-  const bool done = arrived && (stage.phase == nullptr || watch_settling(contact, settling_s, period_s));
+  const bool done = arrived && (stage.phase == nullptr || watch_settling(feedback, contact, settling_s, period_s));
   if (done) {
     if (stage.phase != nullptr) {
       memory_.row = make_row(stage, feedback, contact);
@@ -83,8 +88,39 @@ BodyCommand PrescribedMotion::update(const BodyFeedback& feedback, double period
     memory_.stage_time_s += period_s;
   }
   // The row's state is held for this period; the next stage starts with the next.
-  command.twist = twist_to(place_at(stage, done ? stage.moving_time_s : memory_.stage_time_s), feedback, period_s);
+  const double time_s = done ? stage.moving_time_s : memory_.stage_time_s;
+  if (pushes()) return push(stage, time_s);
+  BodyCommand command;
+  command.mode = CommandMode::twist;
+  command.twist = twist_to(place_at(stage, time_s), feedback, period_s);
   return command;
+}
+
+// A guided body does not turn: its first orientation is its orientation.
+BodyCommand PrescribedMotion::push(const Stage& stage, double time_s) const {
+  const double share = covered_share(time_s + kTimeRounding, stage.moving_time_s);
+  BodyCommand command;
+  command.mode = CommandMode::wrench;
+  command.wrench.force =
+      memory_.first_pose.q.conjugate() * ((stage.from_n + share * (stage.to_n - stage.from_n)) * direction_);
+  return command;
+}
+
+BodyCommand PrescribedMotion::rest() const {
+  if (pushes() && memory_.started) {
+    return finished() ? push(stages_.back(), kLoadTime) : push(stages_[memory_.stage], memory_.stage_time_s);
+  }
+  BodyCommand command;
+  command.mode = pushes() ? CommandMode::wrench : CommandMode::twist;
+  return command;
+}
+
+double PrescribedMotion::travel_of(const BodyFeedback& feedback) const {
+  return (feedback.pose.position - memory_.first_pose.position).dot(direction_);
+}
+
+double PrescribedMotion::depth_at(const Stage& stage, const BodyFeedback& feedback) const {
+  return pushes() ? travel_of(feedback) - gap_m_ : stage.depth_m;
 }
 
 PrescribedMotion::Place PrescribedMotion::place_at(const Stage& stage, double time_s) const {
@@ -103,22 +139,26 @@ Twist PrescribedMotion::twist_to(const Place& place, const BodyFeedback& feedbac
 }
 
 // True when the state is to be recorded: at rest over one whole window, or out of time.
-bool PrescribedMotion::watch_settling(const Wrench& contact, double settling_s, double period_s) {
-  if (memory_.window_time_s == 0.0) memory_.window_low = memory_.window_high = contact;
+bool PrescribedMotion::watch_settling(const BodyFeedback& feedback, const Wrench& contact, double settling_s,
+                                      double period_s) {
+  const double travel = travel_of(feedback);
+  const auto restart = [&] {
+    memory_.window_low = memory_.window_high = contact;
+    memory_.window_least_m = memory_.window_most_m = travel;
+  };
+  if (memory_.window_time_s == 0.0) restart();
   Wrench &low = memory_.window_low, &high = memory_.window_high;
   low = {low.force.cwiseMin(contact.force), low.torque.cwiseMin(contact.torque)};
   high = {high.force.cwiseMax(contact.force), high.torque.cwiseMax(contact.torque)};
+  memory_.window_least_m = std::min(memory_.window_least_m, travel);
+  memory_.window_most_m = std::max(memory_.window_most_m, travel);
   if (memory_.window_time_s >= description_.settle_window_s - kTimeRounding) {
-    const double force = std::max(contact.force.norm(), kSmallestForce / description_.settle_tolerance);
-    // A pure press has no torque to compare with: force times depth is a small one for a contact that deep.
-    const double torque = std::max(contact.torque.norm(), force * stages_[memory_.stage].depth_m);
-    if ((high.force - low.force).norm() <= description_.settle_tolerance * force &&
-        (high.torque - low.torque).norm() <= description_.settle_tolerance * torque) {
+    if (is_window_at_rest(feedback, contact)) {
       memory_.last_settled = true;
       return true;
     }
     memory_.window_time_s = 0.0;
-    low = high = contact;
+    restart();
   }
   if (settling_s >= description_.settle_limit_s - kTimeRounding) {
     memory_.last_settled = false;
@@ -128,10 +168,23 @@ bool PrescribedMotion::watch_settling(const Wrench& contact, double settling_s, 
   return false;
 }
 
+bool PrescribedMotion::is_window_at_rest(const BodyFeedback& feedback, const Wrench& contact) const {
+  const double tolerance = description_.settle_tolerance;
+  const Wrench &low = memory_.window_low, &high = memory_.window_high;
+  const double force = std::max(contact.force.norm(), kSmallestForce / tolerance);
+  const double depth = depth_at(stages_[memory_.stage], feedback);
+  if ((high.force - low.force).norm() > tolerance * force) return false;
+  // A body that is pushed rests when it stands still in contact; guided, it does not feel torques.
+  if (pushes())
+    return contact.force.norm() > 0.0 && memory_.window_most_m - memory_.window_least_m <= tolerance * depth;
+  // A pure press has no torque to compare with: force times depth is a small one for a contact that deep.
+  return (high.torque - low.torque).norm() <= tolerance * std::max(contact.torque.norm(), force * depth);
+}
+
 CurveRow PrescribedMotion::make_row(const Stage& stage, const BodyFeedback& feedback, const Wrench& contact) const {
   CurveRow row;
   row.phase = stage.phase;
-  row.depth_m = stage.depth_m;
+  row.depth_m = depth_at(stage, feedback);
   row.twist_rad = stage.to.twist_rad;
   row.shift_m = stage.to.shift_m;
   row.force_n = -contact.force.dot(direction_);
@@ -149,6 +202,9 @@ std::optional<CurveRow> PrescribedMotion::take_row() {
 std::string PrescribedMotion::message() const {
   if (memory_.last_settled) return {};
   const Stage& stage = stages_[memory_.recorded_stage];
+  if (pushes())
+    return fmt::format("the load of {} N had not settled to {} within {} s; raise motion.settle_limit_s", stage.to_n,
+                       description_.settle_tolerance, description_.settle_limit_s);
   return fmt::format(
       "{} at depth {} m, twist {} rad, shift {} m had not settled to {} within {} s; "
       "raise motion.settle_limit_s or the material's damping",

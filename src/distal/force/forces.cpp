@@ -4,6 +4,8 @@
 
 #include "distal/contact/contacts.hpp"
 #include "distal/force/lattice_force.hpp"
+#include "distal/force/paper2_force.hpp"
+#include "distal/force/tet_force.hpp"
 #include "distal/state/embedding.hpp"
 
 namespace distal {
@@ -37,7 +39,7 @@ void add_drag(const Model& model, const State& state, Workspace& ws) {
   for (const SoftBody& body : model.soft) {
     const Vec3 carried = carried_velocity(body, state);
     Vec3 sum = Vec3::Zero();
-    for (std::size_t n = 0; n < body.lattice.mass.size(); ++n) {
+    for (std::size_t n = 0; n < body.mass_kg().size(); ++n) {
       const std::size_t p = static_cast<std::size_t>(body.first_particle) + n;
       if (model.mass_kg[p] == 0.0) continue;
       const Vec3 drag = -model.quasi_static_drag_per_s * model.mass_kg[p] * (state.v.get(p) - carried);
@@ -53,7 +55,11 @@ void add_drag(const Model& model, const State& state, Workspace& ws) {
 void compute_forces(const Model& model, const State& state, Workspace& ws) {
   std::fill(ws.rigid_force.begin(), ws.rigid_force.end(), Wrench{});
   for (std::size_t s = 0; s < model.soft.size(); ++s) {
-    if (model.soft[s].lattice.kind == LatticeKind::paper) {
+    if (model.soft[s].tet && model.soft[s].tet->model == TetModel::paper2) {
+      compute_paper2_force(model, s, state, ws);
+    } else if (model.soft[s].tet) {
+      compute_tet_force(model, s, state, ws);
+    } else if (model.soft[s].lattice.kind == LatticeKind::paper) {
       compute_spring_force(model, s, state, ws);
       sum_planes(ws.soft[s]);
     } else {
@@ -76,14 +82,17 @@ void add_bonded_skin_force(const Model& model, std::size_t soft_index, const Sta
     if (pair.sampled_is_soft && pair.sampled == static_cast<int>(soft_index))
       factor = std::max(factor, pair.law.stiffness_factor);
   const CellCorners corners(body);
-  for_each_plane(*ws.team, body.lattice.grid.cell_planes(), [&](int plane) {
-    const auto k = static_cast<std::size_t>(plane);
-    for (std::int32_t s = body.skin.plane_begin[k]; s < body.skin.plane_begin[k + 1]; ++s) {
-      const auto sample = static_cast<std::size_t>(s);
+  const auto hold = [&](std::int32_t begin, std::int32_t end) {
+    for (auto sample = static_cast<std::size_t>(begin); sample < static_cast<std::size_t>(end); ++sample) {
       const Vec3 offset =
           corners.interpolate(body.skin, sample, state.x) - body.initial_pose.to_world(body.skin_rest_m[sample]);
       corners.add(body.skin, sample, -body.sample_stiffness_n_m(factor, sample) * offset, ws.force);
     }
+  };
+  if (body.tet) return hold(0, static_cast<std::int32_t>(body.skin.size()));
+  for_each_plane(*ws.team, body.lattice.grid.cell_planes(), [&](int plane) {
+    const auto k = static_cast<std::size_t>(plane);
+    hold(body.skin.plane_begin[k], body.skin.plane_begin[k + 1]);
   });
 }
 
@@ -99,7 +108,7 @@ double dissipation_power(const Model& model, const State& state, const Workspace
   if (model.quasi_static_drag_per_s > 0.0)
     for (const SoftBody& body : model.soft) {
       const Vec3 carried = carried_velocity(body, state);
-      for (std::size_t n = 0; n < body.lattice.mass.size(); ++n) {
+      for (std::size_t n = 0; n < body.mass_kg().size(); ++n) {
         const std::size_t p = static_cast<std::size_t>(body.first_particle) + n;
         power += model.quasi_static_drag_per_s * model.mass_kg[p] * (state.v.get(p) - carried).squaredNorm();
       }
@@ -135,6 +144,7 @@ StoredEnergy stored_energy(const Model& model, const State& state, const Workspa
       e.gravity -= force.dot(state.x.get(static_cast<std::size_t>(body.first_particle + node)));
   for (const SoftWorkspace& soft : ws.soft) e.elastic += soft.elastic_j, e.ligament += soft.ligament_j;
   for (const PairWorkspace& pair : ws.pairs) e.contact += pair.energy_j;
+  for (const PairWorkspace& pair : ws.soft_pairs) e.contact += pair.energy_j;
   return e;
 }
 

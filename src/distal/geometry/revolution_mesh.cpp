@@ -108,6 +108,10 @@ void Meridian::add_line(MeridianPoint end) {
   rows_.push_back(end);
 }
 
+void Meridian::move(double z_m) {
+  for (MeridianPoint& row : rows_) row.z += z_m;
+}
+
 void Meridian::add_mirror_image() {
   for (int k = static_cast<int>(rows_.size()) - 2; k >= 0; --k) rows_.push_back({rows_[k].radius, -rows_[k].z});
 }

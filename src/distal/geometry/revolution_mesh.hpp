@@ -24,6 +24,9 @@ class Meridian {
   // The mirror image in z = 0 of all rows so far, in reverse; the last row must lie on z = 0.
   void add_mirror_image();
 
+  // All rows so far, moved along the axis.
+  void move(double z_m);
+
   const std::vector<MeridianPoint>& rows() const { return rows_; }
 
  private:

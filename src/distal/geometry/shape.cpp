@@ -38,6 +38,13 @@ Distance signed_distance_of(const BoxShape& box, const Vec3& p) {
   return {value, normal};
 }
 
+Distance signed_distance_of(const CapsuleShape& capsule, const Vec3& p) {
+  const Vec3 nearest(0.0, 0.0, std::clamp(p.z(), -capsule.half_length_m, capsule.half_length_m));
+  const Vec3 out = p - nearest;
+  const double from_axis = out.stableNorm();
+  return {from_axis - capsule.radius_m, from_axis > 0.0 ? Vec3(out.stableNormalized()) : Vec3(Vec3::UnitX())};
+}
+
 TriangleMesh mesh_of(const PlaneShape&, double half_width) {
   const double w = half_width;
   return {{{-w, -w, 0.0}, {w, -w, 0.0}, {w, w, 0.0}, {-w, w, 0.0}}, {{0, 1, 2}, {0, 2, 3}}};
@@ -47,6 +54,15 @@ TriangleMesh mesh_of(const SphereShape& sphere, double) {
   const double edge_m = sphere.radius_m / 8.0;
   Meridian meridian({0.0, sphere.radius_m}, edge_m);
   meridian.add_dome_and_wall(0.0);
+  meridian.add_mirror_image();
+  return make_revolution_mesh(meridian, edge_m);
+}
+
+TriangleMesh mesh_of(const CapsuleShape& capsule, double) {
+  const double edge_m = capsule.radius_m / 8.0;
+  Meridian meridian({0.0, capsule.radius_m}, edge_m);
+  meridian.add_dome_and_wall(capsule.half_length_m);
+  meridian.move(capsule.half_length_m);
   meridian.add_mirror_image();
   return make_revolution_mesh(meridian, edge_m);
 }
@@ -70,6 +86,10 @@ double volume(const Shape& shape) {
   if (const auto* sphere = std::get_if<SphereShape>(&shape)) {
     return 4.0 / 3.0 * std::numbers::pi * std::pow(sphere->radius_m, 3);
   }
+  if (const auto* capsule = std::get_if<CapsuleShape>(&shape)) {
+    return std::numbers::pi * capsule->radius_m * capsule->radius_m *
+           (2.0 * capsule->half_length_m + 4.0 / 3.0 * capsule->radius_m);
+  }
   const auto* box = std::get_if<BoxShape>(&shape);
   DISTAL_ASSERT(box != nullptr);
   return 8.0 * box->half_size_m.prod();
@@ -78,6 +98,12 @@ double volume(const Shape& shape) {
 Vec3 inertia_per_mass(const Shape& shape) {
   if (const auto* sphere = std::get_if<SphereShape>(&shape)) {
     return Vec3::Constant(0.4 * sphere->radius_m * sphere->radius_m);
+  }
+  if (const auto* capsule = std::get_if<CapsuleShape>(&shape)) {
+    const double r = capsule->radius_m, l = 2.0 * capsule->half_length_m, ball = 4.0 / 3.0 * r / (l + 4.0 / 3.0 * r);
+    const double across =
+        (1.0 - ball) * (r * r / 4.0 + l * l / 12.0) + ball * (0.4 * r * r + l * l / 4.0 + 3.0 / 8.0 * l * r);
+    return {across, across, (1.0 - ball) * r * r / 2.0 + ball * 0.4 * r * r};
   }
   const auto* box = std::get_if<BoxShape>(&shape);
   DISTAL_ASSERT(box != nullptr);

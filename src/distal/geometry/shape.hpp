@@ -13,7 +13,10 @@ struct SphereShape {
 struct BoxShape {
   Vec3 half_size_m = Vec3::Constant(0.01);
 };  // centred at the origin
-using Shape = std::variant<PlaneShape, SphereShape, BoxShape>;
+struct CapsuleShape {
+  double radius_m = 0.01, half_length_m = 0.01;  // of the straight part
+};                                               // centred at the origin, along z
+using Shape = std::variant<PlaneShape, SphereShape, BoxShape, CapsuleShape>;
 
 struct Distance {
   double value;  // [m], negative inside

@@ -26,7 +26,7 @@ IntegratorChoice choose_integrator(const Model& model, double explicit_step_s, d
     return choice;
   }
   for (const SoftBody& body : model.soft)
-    if (body.lattice.kind == LatticeKind::paper) {
+    if (!body.tet && body.lattice.kind == LatticeKind::paper) {
       choice.reason = "the paper's lattice has explicit steps only";
       return choice;
     }

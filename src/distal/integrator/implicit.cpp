@@ -35,9 +35,8 @@ struct ImplicitMemory : IntegratorMemory {
     for (std::size_t p = 0; p < model.particle_slots; ++p)
       if (model.inverse_mass_per_kg[p] > 0.0) dead_squared += (model.mass_kg[p] * model.gravity_m_s2).squaredNorm();
     for (const SoftBody& body : model.soft) {
-      const double cell = body.lattice.grid.cell_size_m;
-      force_scale_n =
-          std::max(force_scale_n, body.lattice.moduli.youngs_pa * cell * cell * std::sqrt(body.lattice.active_nodes()));
+      const double cell = body.spacing_m();
+      force_scale_n = std::max(force_scale_n, body.moduli().youngs_pa * cell * cell * std::sqrt(body.active_nodes()));
       for (const auto& [node, force] : body.node_loads_n) dead_squared += force.squaredNorm();
     }
   }
@@ -73,10 +72,11 @@ class ImplicitStep {
       norm = move_on();
       if (report.newton + 1 >= kNewtonBeforeSettling) let_go();
     }
-    std::swap(m_.trial.pairs, state_.pairs);
+    lend_pairs();
     if (report.newton >= kNewtonBeforeSettling)
-      for (PairWorkspace& pair : ws_.pairs)
-        for (Contact& contact : pair.near) contact.stays_apart = false;
+      for (auto* pairs : {&ws_.pairs, &ws_.soft_pairs})
+        for (PairWorkspace& pair : *pairs)
+          for (Contact& contact : pair.near) contact.stays_apart = false;
     report.relative = target > 0.0 ? model_.integrator.residual_tolerance * norm / target : 0.0;
     report.converged = norm <= target;
     if (!report.converged) report.worst_particle = worst_particle();
@@ -107,20 +107,28 @@ class ImplicitStep {
   void start() {
     // Where forces were last evaluated is where the contact lists count from; without lists, from here.
     if (ws_.travel_left_m <= 0.0 || m_.trial.x.size() == 0) m_.trial = state_;
-    // The contacts' memory is lent to the trial for the time of the solve.
-    std::swap(m_.trial.pairs, state_.pairs);
+    lend_pairs();
     std::swap(m_.change.particles, state_.velocity_change);
     for (std::size_t b = 0; b < model_.rigid.size(); ++b)
       m_.change.rigid[b] << state_.rigid_velocity_change[b].linear, state_.rigid_velocity_change[b].angular;
   }
 
+  // The contacts' memory is lent to the trial for the time of the solve, and comes back with the second call.
+  void lend_pairs() {
+    std::swap(m_.trial.pairs, state_.pairs);
+    std::swap(m_.trial.soft_pairs, state_.soft_pairs);
+  }
+
   // A sample that is held sideways and leaves its partner loses that force at once. Where a step would end between the
   // two it has no solution: it goes on without the sample, which may come back in the next.
   void let_go() {
-    for (std::size_t p = 0; p < model_.pairs.size(); ++p)
-      for (Contact& contact : ws_.pairs[p].near)
-        contact.stays_apart = contact.touch == Touch::none &&
-                              m_.trial.pairs[p].touch[static_cast<std::size_t>(contact.sample)] != Touch::none;
+    const auto let = [](PairWorkspace& work, const PairState& memory) {
+      for (Contact& contact : work.near)
+        contact.stays_apart =
+            contact.touch == Touch::none && memory.touch[static_cast<std::size_t>(contact.sample)] != Touch::none;
+    };
+    for (std::size_t p = 0; p < model_.pairs.size(); ++p) let(ws_.pairs[p], m_.trial.pairs[p]);
+    for (std::size_t p = 0; p < model_.soft_pairs.size(); ++p) let(ws_.soft_pairs[p], m_.trial.soft_pairs[p]);
   }
 
   // At the guess; where that turns a cell, without a change of the velocities, and else without any motion.
@@ -162,7 +170,7 @@ class ImplicitStep {
   Wrench total_wrench(std::size_t b) const {
     Wrench w = ws_.rigid_force[b] + ws_.applied[b];
     w.force += model_.rigid[b].mass_kg * model_.gravity_m_s2;
-    return w;
+    return model_.rigid[b].allowed(w);
   }
 
   // Forces at the trial state and the residual h (f + M g) - M u, which is also what the linear system has to remedy.
@@ -207,6 +215,8 @@ class ImplicitStep {
     for (std::size_t p = 0; p < model_.pairs.size(); ++p)
       if (model_.pairs[p].sampled_is_soft)
         for (const Contact& contact : ws_.pairs[p].near) squared += contact.force.squaredNorm();
+    for (const PairWorkspace& pair : ws_.soft_pairs)
+      for (const Contact& contact : pair.near) squared += contact.force.squaredNorm();
     return h_ * std::max(model_.integrator.balance_tolerance * std::sqrt(squared), rounding * m_.force_scale_n);
   }
 

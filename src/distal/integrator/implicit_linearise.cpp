@@ -3,9 +3,11 @@
 #include <algorithm>
 
 #include "distal/contact/penalty_law.hpp"
+#include "distal/contact/soft_contacts.hpp"
 #include "distal/force/lattice_kernel.hpp"
 #include "distal/integrator/implicit_system.hpp"
 #include "distal/integrator/six.hpp"
+#include "distal/state/embedding.hpp"
 
 namespace distal {
 
@@ -27,11 +29,7 @@ void ImplicitSystem::linearise(const State& at, Workspace& ws, const TangentWeig
     for (int c = 0; c < 3; ++c)
       distal::narrow(at.x.data(c) + begin, soft_[s].centre[c], place_.data(c) + begin, end - begin);
   });
-  team_.run([&](int t) {
-    for (Soft& soft : soft_)
-      soft.tangent.linearise(t, soft.first_plane[static_cast<std::size_t>(t)],
-                             soft.first_plane[static_cast<std::size_t>(t) + 1], place_, weights, straight_, mixed_);
-  });
+  linearise_soft(weights);
   for (std::size_t b = 0; b < model_.rigid.size(); ++b) {
     const RigidBody& body = model_.rigid[b];
     rigid_matrix_[b].setZero();
@@ -51,6 +49,9 @@ void ImplicitSystem::linearise(const State& at, Workspace& ws, const TangentWeig
   for (std::size_t p = 0; p < held_.size(); ++p)
     if (model_.pairs[p].sampled_is_soft)
       add_contact_blocks(model_.soft[static_cast<std::size_t>(model_.pairs[p].sampled)], held_[p]);
+  for (const CarriedSample& sample : carried_)
+    for (std::size_t c = sample.begin; c < sample.end; ++c)
+      add_block(sample.stiffness, carriers_[c].weight, carriers_[c].particle);
   for_all_planes([&](std::size_t s, std::size_t begin, std::size_t end, std::size_t k) {
     add_ligament_diagonal(s, k);
     solve::invert_blocks(mass_.data(), straight_, mixed_, begin, end);
@@ -59,8 +60,33 @@ void ImplicitSystem::linearise(const State& at, Workspace& ws, const TangentWeig
   for (std::size_t s = 0; s < soft_.size(); ++s) invert_whole(s, at);
 }
 
+void ImplicitSystem::linearise_soft(const TangentWeights& weights) {
+  const auto for_shares = [&](const auto& work) {
+    team_.run([&](int t) {
+      for (Soft& soft : soft_)
+        work(soft, t, soft.first_plane[static_cast<std::size_t>(t)], soft.first_plane[static_cast<std::size_t>(t) + 1]);
+    });
+  };
+  for_shares([&](Soft& soft, int thread, int first, int last) {
+    if (soft.tet) {
+      soft.tet->linearise(first, last, place_, weights);
+    } else if (soft.paper2) {
+      soft.paper2->linearise(first, last, place_, weights);
+      soft.paper2->find_diagonal(first, last, straight_, mixed_);
+    } else {
+      soft.lattice->linearise(thread, first, last, place_, weights, straight_, mixed_);
+    }
+  });
+  if (has_tets_)
+    for_shares([&](Soft& soft, int, int first, int last) {
+      if (soft.tet) soft.tet->find_diagonal(first, last, straight_, mixed_);
+    });
+}
+
 void ImplicitSystem::gather_contacts(const State& at, const Workspace& ws) {
   rigid_springs_.clear();
+  carried_.clear();
+  carriers_.clear();
   for (std::size_t p = 0; p < model_.pairs.size(); ++p) {
     const ContactPair& pair = model_.pairs[p];
     const Vec3 centre = at.rigid[static_cast<std::size_t>(pair.partner)].centre_of_mass;
@@ -76,7 +102,11 @@ void ImplicitSystem::gather_contacts(const State& at, const Workspace& ws) {
       continue;
     }
     const SoftBody& body = model_.soft[static_cast<std::size_t>(pair.sampled)];
-    const double shear_share = body.lattice.moduli.shear_pa / body.lattice.moduli.youngs_pa;
+    if (body.tet) {
+      gather_carried(p, centre, ws);
+      continue;
+    }
+    const double shear_share = body.moduli().shear_pa / body.moduli().youngs_pa;
     Held& held = held_[p];
     held.samples.clear();
     for (std::size_t k = 0; k + 1 < ws.pairs[p].near_plane_begin.size(); ++k) {
@@ -100,6 +130,60 @@ void ImplicitSystem::gather_contacts(const State& at, const Workspace& ws) {
     }
     held.plane_begin.back() = static_cast<std::int32_t>(held.samples.size());
   }
+  for (std::size_t p = 0; p < model_.soft_pairs.size(); ++p) gather_soft_pair(p, ws);
+}
+
+void ImplicitSystem::gather_carried(std::size_t p, const Vec3& centre, const Workspace& ws) {
+  const ContactPair& pair = model_.pairs[p];
+  const SoftBody& body = model_.soft[static_cast<std::size_t>(pair.sampled)];
+  const double shear_share = body.moduli().shear_pa / body.moduli().youngs_pa;
+  for (const Contact& contact : ws.pairs[p].near) {
+    if (contact.touch == Touch::none) continue;
+    const auto s = static_cast<std::size_t>(contact.sample);
+    const std::size_t begin = carriers_.size();
+    Mat3 matrix;
+    if (pair.by_facets()) {
+      matrix = weights_.stiffness *
+               contact_stiffness(pair.law, {contact.stiffness_n_m, contact.tangential_n_m, 0.0}, contact);
+      matrix += weights_.damping * contact.damping_n_s_m * contact.normal * contact.normal.transpose();
+      for (std::size_t a = 0; a < 3; ++a)
+        carriers_.push_back({static_cast<std::size_t>(body.first_particle + body.tet->facets[s][a]),
+                             static_cast<float>(contact.weight[a])});
+    } else {
+      const double stiffness = body.sample_stiffness_n_m(pair.law.stiffness_factor, s);
+      matrix = weights_.stiffness * contact_stiffness(pair.law, {stiffness, shear_share * stiffness, 0.0}, contact);
+      visit_carriers(body, s, [&](std::size_t particle, double weight) {
+        carriers_.push_back({particle, static_cast<float>(weight)});
+      });
+    }
+    carried_.push_back({begin, carriers_.size(), pair.sampled, -1, pair.partner, matrix.cast<float>(), contact.point,
+                        contact.point - centre});
+  }
+}
+
+void ImplicitSystem::gather_soft_pair(std::size_t p, const Workspace& ws) {
+  const SoftPair& pair = model_.soft_pairs[p];
+  const SoftBody &body = model_.soft[static_cast<std::size_t>(pair.sampled)],
+                 &other = model_.soft[static_cast<std::size_t>(pair.partner)];
+  const double shear_share = body.moduli().shear_pa / body.moduli().youngs_pa;
+  for (const Contact& contact : ws.soft_pairs[p].near) {
+    if (contact.touch == Touch::none) continue;
+    const auto s = static_cast<std::size_t>(contact.sample);
+    const std::size_t begin = carriers_.size();
+    visit_carriers(body, s, [&](std::size_t particle, double weight) {
+      carriers_.push_back({particle, static_cast<float>(weight)});
+    });
+    const auto& triangle = other.skin_triangles[static_cast<std::size_t>(contact.facet)];
+    for (std::size_t a = 0; a < 3; ++a)
+      visit_carriers(other, static_cast<std::size_t>(triangle[a]), [&](std::size_t particle, double weight) {
+        carriers_.push_back({particle, static_cast<float>(-contact.weight[a] * weight)});
+      });
+    const double stiffness = soft_pair_stiffness(body, other, pair.law.stiffness_factor, s);
+    const Mat3 matrix =
+        weights_.stiffness * contact_stiffness(pair.law, {stiffness, shear_share * stiffness, 0.0}, contact);
+    carried_.push_back(
+        {begin, carriers_.size(), pair.sampled, pair.partner, -1, matrix.cast<float>(), contact.point, Vec3::Zero()});
+  }
 }
 
 // Splits an iteration among threads by what a plane of nodes costs: its cells, particles, ligaments and held samples.
@@ -107,12 +191,13 @@ void ImplicitSystem::share_planes(std::size_t s) {
   constexpr double kTile_ns = 90.0, kNode_ns = 1.5, kLigaments_ns = 25.0, kSample_ns = 25.0;  // measured
   const LigamentMatrix& matrix = model_.soft[s].ligament_matrix;
   std::vector<double>& cost = soft_[s].plane_cost;
-  std::fill(cost.begin(), cost.end(), kNode_ns * model_.soft[s].lattice.grid.plane_size());
+  std::fill(cost.begin(), cost.end(), kNode_ns * model_.soft[s].plane_size());
   for (std::size_t k = 0; k + 1 < matrix.plane_begin.size(); ++k)
     cost[static_cast<std::size_t>(matrix.first[2]) + k] +=
         kLigaments_ns * (matrix.plane_begin[k + 1] - matrix.plane_begin[k]);
   const auto add_to_both = [&](std::size_t k, double cells) { cost[k] += 0.5 * cells, cost[k + 1] += 0.5 * cells; };
-  for (std::size_t k = 0; k + 1 < cost.size(); ++k) add_to_both(k, kTile_ns * soft_[s].tangent.tiles(k));
+  if (!soft_[s].lattice) return split_evenly(cost, team_.size(), soft_[s].first_plane);
+  for (std::size_t k = 0; k + 1 < cost.size(); ++k) add_to_both(k, kTile_ns * soft_[s].lattice->tiles(k));
   for (std::size_t p = 0; p < held_.size(); ++p)
     if (model_.pairs[p].sampled_is_soft && model_.pairs[p].sampled == static_cast<int>(s))
       for (std::size_t k = 0; k + 1 < cost.size(); ++k)
@@ -123,17 +208,19 @@ void ImplicitSystem::share_planes(std::size_t s) {
 // The blocks of the particles that carry held samples; those of partners and rigid pairs follow in
 // invert_rigid_blocks().
 void ImplicitSystem::add_contact_blocks(const SoftBody& body, const Held& held) {
+  if (held.samples.empty()) return;
   const std::array<std::size_t, kCorners> offset = corner_offsets(body);
   for (const HeldSample& h : held.samples)
-    for (std::size_t a = 0; a < kCorners; ++a) {
-      const float w = h.weight[a] * h.weight[a];
-      const std::size_t p = h.particle + offset[a];
-      for (std::size_t c = 0; c < 3; ++c)
-        straight_.component[c][p] += w * h.stiffness(static_cast<Eigen::Index>(c), static_cast<Eigen::Index>(c));
-      mixed_.component[0][p] += w * h.stiffness(0, 1);
-      mixed_.component[1][p] += w * h.stiffness(0, 2);
-      mixed_.component[2][p] += w * h.stiffness(1, 2);
-    }
+    for (std::size_t a = 0; a < kCorners; ++a) add_block(h.stiffness, h.weight[a], h.particle + offset[a]);
+}
+
+void ImplicitSystem::add_block(const Eigen::Matrix3f& stiffness, float weight, std::size_t particle) {
+  const float w = weight * weight;
+  for (std::size_t c = 0; c < 3; ++c)
+    straight_.component[c][particle] += w * stiffness(static_cast<Eigen::Index>(c), static_cast<Eigen::Index>(c));
+  mixed_.component[0][particle] += w * stiffness(0, 1);
+  mixed_.component[1][particle] += w * stiffness(0, 2);
+  mixed_.component[2][particle] += w * stiffness(1, 2);
 }
 
 // Depends on the step alone: s K + d C, and the rod's block in the rod's own frame, J_i^T w_ij J_j summed by moments.
@@ -199,6 +286,10 @@ void ImplicitSystem::add_ligament_diagonal(std::size_t s, std::size_t plane) {
 }
 
 void ImplicitSystem::invert_rigid_blocks() {
+  for (const CarriedSample& sample : carried_)
+    if (is_free(sample.partner_rigid))
+      add_spring(sample.stiffness.cast<double>(), sample.arm, sample.arm,
+                 rigid_inverse_[static_cast<std::size_t>(sample.partner_rigid)]);
   for (std::size_t p = 0; p < held_.size(); ++p)
     if (model_.pairs[p].sampled_is_soft && is_free(model_.pairs[p].partner))
       for (const HeldSample& h : held_[p].samples)
@@ -210,8 +301,16 @@ void ImplicitSystem::invert_rigid_blocks() {
     if (is_free(spring.b))
       add_spring(spring.stiffness, spring.arm_b, spring.arm_b, rigid_inverse_[static_cast<std::size_t>(spring.b)]);
   }
-  for (std::size_t b = 0; b < model_.rigid.size(); ++b)
-    if (is_free(static_cast<int>(b))) rigid_inverse_[b] = rigid_inverse_[b].inverse().eval();
+  for (std::size_t b = 0; b < model_.rigid.size(); ++b) {
+    if (!is_free(static_cast<int>(b))) continue;
+    if (model_.rigid[b].mount == Mount::guided) {
+      Six along = Six::Zero();
+      along.head<3>() = model_.rigid[b].guide_axis;
+      rigid_inverse_[b] = (along * along.transpose() / along.dot(rigid_inverse_[b] * along)).eval();
+    } else {
+      rigid_inverse_[b] = rigid_inverse_[b].inverse().eval();
+    }
+  }
 }
 
 // Inertia of the particles of a soft body that move as one rigid thing about a centre, along world axes.
@@ -220,7 +319,7 @@ Six2 ImplicitSystem::tip_inertia(std::size_t s, const State& at, const Vec3& cen
   double mass = 0.0;
   Vec3 first = Vec3::Zero();
   Mat3 second = Mat3::Zero();
-  for (std::size_t n = 0; n < body.lattice.mass.size(); ++n) {
+  for (std::size_t n = 0; n < body.mass_kg().size(); ++n) {
     const std::size_t p = static_cast<std::size_t>(body.first_particle) + n;
     if (model_.inverse_mass_per_kg[p] == 0.0) continue;
     const double m = model_.mass_kg[p];
@@ -253,6 +352,9 @@ void ImplicitSystem::invert_whole(std::size_t s, const State& at) {
         add_spring(h.stiffness.cast<double>(), arm, arm, inertia);
       }
     }
+  for (const CarriedSample& sample : carried_)
+    if (sample.sampled == static_cast<int>(s) || sample.partner_soft == static_cast<int>(s))
+      add_spring(sample.stiffness.cast<double>(), sample.point - soft.centre, sample.point - soft.centre, inertia);
   soft.inverse_inertia = inertia.inverse();
 }
 

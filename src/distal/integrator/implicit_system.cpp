@@ -13,7 +13,7 @@ namespace distal {
 ImplicitSystem::ImplicitSystem(const Model& model, const Workspace& ws) : model_(model), team_(*ws.team) {
   for (std::size_t s = 0; s < model.soft.size(); ++s) {
     const SoftBody& body = model.soft[s];
-    const auto planes = static_cast<std::size_t>(body.lattice.grid.nz);
+    const auto planes = static_cast<std::size_t>(body.planes());
     Soft soft(body, team_.size());
     soft.plane_dot.resize(planes), soft.plane_sums.resize(planes);
     soft.plane_cost.resize(planes), soft.plane_right_side.resize(planes);
@@ -22,6 +22,7 @@ ImplicitSystem::ImplicitSystem(const Model& model, const Workspace& ws) : model_
     soft.ligament_ring.resize(static_cast<std::size_t>(team_.size()));
     for (LigamentRing<float>& ring : soft.ligament_ring) ring.resize(body.ligament_matrix);
     soft.moves_as_a_whole = (body.rod < 0 || is_free(body.rod)) && body.fixed_nodes.empty();
+    has_tets_ |= soft.tet.has_value();
     soft_.push_back(std::move(soft));
   }
   const State rest = make_initial_state(model);
@@ -37,6 +38,7 @@ ImplicitSystem::ImplicitSystem(const Model& model, const Workspace& ws) : model_
   for (std::size_t p = 0; p < held_.size(); ++p) {
     if (!model.pairs[p].sampled_is_soft) continue;
     const SoftBody& body = model.soft[static_cast<std::size_t>(model.pairs[p].sampled)];
+    if (body.tet) continue;
     held_[p].samples.reserve(body.skin.size());
     held_[p].plane_begin.resize(static_cast<std::size_t>(body.lattice.grid.nz));
     held_[p].plane_on_partner.resize(static_cast<std::size_t>(body.lattice.grid.cell_planes()), Six::Zero());
@@ -92,15 +94,19 @@ CgSums ImplicitSystem::begin() {
 }
 
 double ImplicitSystem::multiply() {
+  if (has_tets_) gather_tet_stress();
   team_.run([&](int t) {
     for (std::size_t s = 0; s < soft_.size(); ++s) multiply_planes(s, t);
   });
   multiply_rigid();
-  double sum = 0.0;
+  double sum = pull_carried();
   for (const Soft& soft : soft_)
     for (const double d : soft.plane_dot) sum += d;
-  for (std::size_t b = 0; b < rigid_p_.size(); ++b)
-    if (is_free(static_cast<int>(b))) sum += rigid_p_[b].dot(rigid_q_[b]);
+  for (std::size_t b = 0; b < rigid_p_.size(); ++b) {
+    if (!is_free(static_cast<int>(b))) continue;
+    keep_to_guide(b, rigid_q_[b]);
+    sum += rigid_p_[b].dot(rigid_q_[b]);
+  }
   return sum;
 }
 
@@ -109,17 +115,56 @@ double ImplicitSystem::multiply() {
 void ImplicitSystem::multiply_planes(std::size_t s, int thread) {
   Soft& soft = soft_[s];
   const auto t = static_cast<std::size_t>(thread);
-  soft.tangent.multiply(thread, soft.first_plane[t], soft.first_plane[t + 1], p_, weights_, q_);
+  if (soft.tet)
+    soft.tet->give(soft.first_plane[t], soft.first_plane[t + 1], q_);
+  else if (soft.paper2)
+    soft.paper2->multiply(soft.first_plane[t], soft.first_plane[t + 1], p_, q_);
+  else
+    soft.lattice->multiply(thread, soft.first_plane[t], soft.first_plane[t + 1], p_, weights_, q_);
   for_planes(s, thread, [&](std::size_t begin, std::size_t end, std::size_t) {
     solve::add_mass_product(mass_.data(), p_, q_, begin, end);
   });
   if (model_.soft[s].rod >= 0) pull_ligaments(s, thread);
   for (std::size_t p = 0; p < held_.size(); ++p)
-    if (model_.pairs[p].sampled_is_soft && model_.pairs[p].sampled == static_cast<int>(s))
+    if (soft.lattice && model_.pairs[p].sampled_is_soft && model_.pairs[p].sampled == static_cast<int>(s))
       pull_contacts(model_.pairs[p], held_[p], thread);
   for_planes(s, thread, [&](std::size_t begin, std::size_t end, std::size_t k) {
     soft.plane_dot[k] = solve::dot(p_, q_, begin, end);
   });
+}
+
+// Tetrahedra need the stress around every vertex before any force: two rounds ahead of the rest.
+void ImplicitSystem::gather_tet_stress() {
+  const auto for_tets = [&](const auto& work) {
+    team_.run([&](int t) {
+      for (Soft& soft : soft_)
+        if (soft.tet)
+          work(*soft.tet, soft.first_plane[static_cast<std::size_t>(t)],
+               soft.first_plane[static_cast<std::size_t>(t) + 1]);
+    });
+  };
+  for_tets([&](TetTangent& tet, int first, int last) { tet.take(first, last, p_); });
+  for_tets([](TetTangent& tet, int first, int last) { tet.find_stress(first, last); });
+}
+
+// Samples on facets are few and share vertices: in order, by one thread. Returns their part of p.q on the particles.
+double ImplicitSystem::pull_carried() {
+  double sum = 0.0;
+  for (const CarriedSample& sample : carried_) {
+    Eigen::Vector3f moved = Eigen::Vector3f::Zero();
+    for (std::size_t c = sample.begin; c < sample.end; ++c)
+      for (int axis = 0; axis < 3; ++axis) moved[axis] += carriers_[c].weight * p_.data(axis)[carriers_[c].particle];
+    Eigen::Vector3f against = moved;
+    if (sample.partner_rigid >= 0)
+      against -= velocity_at(rigid_p_[static_cast<std::size_t>(sample.partner_rigid)], sample.arm).cast<float>();
+    const Eigen::Vector3f pull = sample.stiffness * against;
+    for (std::size_t c = sample.begin; c < sample.end; ++c)
+      for (int axis = 0; axis < 3; ++axis) q_.data(axis)[carriers_[c].particle] += carriers_[c].weight * pull[axis];
+    if (sample.partner_rigid >= 0)
+      add_force(-pull.cast<double>(), sample.arm, rigid_q_[static_cast<std::size_t>(sample.partner_rigid)]);
+    sum += static_cast<double>(moved.dot(pull));
+  }
+  return sum;
 }
 
 // Nodes move against the rod, and pull it and each other.
@@ -251,16 +296,18 @@ void ImplicitSystem::restore_net_momentum(const State& at, const Unknowns& resid
     for (std::size_t p = 0; p < held_.size(); ++p)
       touched |= model_.pairs[p].sampled_is_soft && model_.pairs[p].sampled == static_cast<int>(s) &&
                  !held_[p].samples.empty();
+    for (const CarriedSample& sample : carried_)
+      touched |= sample.sampled == static_cast<int>(s) || sample.partner_soft == static_cast<int>(s);
     if (touched) continue;
     Six net = body.rod < 0 ? Six::Zero().eval() : residual.rigid[static_cast<std::size_t>(body.rod)];
-    for (std::size_t n = 0; n < body.lattice.mass.size(); ++n) {
+    for (std::size_t n = 0; n < body.mass_kg().size(); ++n) {
       const std::size_t p = static_cast<std::size_t>(body.first_particle) + n;
       if (mass_[p] > 0.0F) add_force(residual.particles.get(p), at.x.get(p) - soft_[s].centre, net);
     }
     Six2 inertia = tip_inertia(s, at, soft_[s].centre);
     if (body.rod >= 0) inertia += rigid_matrix_[static_cast<std::size_t>(body.rod)];
     const Six motion = inertia.inverse() * net;
-    for (std::size_t n = 0; n < body.lattice.mass.size(); ++n) {
+    for (std::size_t n = 0; n < body.mass_kg().size(); ++n) {
       const std::size_t p = static_cast<std::size_t>(body.first_particle) + n;
       if (mass_[p] > 0.0F) state.v.add(p, velocity_at(motion, at.x.get(p) - soft_[s].centre));
     }

@@ -5,8 +5,12 @@
 // 6x6 block of every rigid body, and adds the rigid motions of each free finger as a whole, which blocks alone find
 // last. The same bits for any number of threads.
 #pragma once
+#include <optional>
+
 #include "distal/force/lattice_tangent.hpp"
 #include "distal/force/ligament_kernel.hpp"
+#include "distal/force/paper2_tangent.hpp"
+#include "distal/force/tet_tangent.hpp"
 #include "distal/integrator/six.hpp"
 #include "distal/integrator/solve_kernels.hpp"
 #include "distal/solver/conjugate_gradients.hpp"
@@ -54,14 +58,37 @@ class ImplicitSystem {
     std::vector<std::int32_t> plane_begin;  // of cells
     std::vector<Six> plane_on_partner;      // in the last product, per plane of cells
   };
+  // Any other sample that touches: the particles that carry it (and, negative, those that carry its partner), and its
+  // arm if the partner is rigid.
+  struct Carrier {
+    std::size_t particle;
+    float weight;
+  };
+  struct CarriedSample {
+    std::size_t begin, end;  // of its carriers
+    int sampled;             // soft body
+    int partner_soft;        // or -1
+    int partner_rigid;       // or -1
+    Eigen::Matrix3f stiffness;
+    Vec3 point, arm;  // arm from the rigid partner's centre of mass
+  };
   struct RigidSpring {
     int a, b;  // rigid bodies
     Vec3 arm_a, arm_b;
     Mat3 stiffness;
   };
   struct Soft {
-    Soft(const SoftBody& body, int threads) : tangent(body, threads) {}
-    LatticeTangent<float> tangent;
+    Soft(const SoftBody& body, int threads) {
+      if (body.tet && body.tet->model == TetModel::paper2)
+        paper2.emplace(body);
+      else if (body.tet)
+        tet.emplace(body);
+      else
+        lattice.emplace(body, threads);
+    }
+    std::optional<LatticeTangent<float>> lattice;
+    std::optional<TetTangent> tet;
+    std::optional<Paper2Tangent> paper2;
     // Of nodes, per thread and the end. Every loop uses the same split: what a thread wrote last is in its own cache.
     std::vector<int> first_plane;
     std::vector<double> plane_cost, plane_dot;  // per plane of nodes
@@ -80,7 +107,11 @@ class ImplicitSystem {
   };
 
   void gather_contacts(const State& at, const Workspace& ws);
+  void gather_carried(std::size_t pair, const Vec3& centre, const Workspace& ws);
+  void gather_soft_pair(std::size_t soft_pair, const Workspace& ws);
+  void linearise_soft(const TangentWeights& weights);
   void add_contact_blocks(const SoftBody& body, const Held& held);
+  void add_block(const Eigen::Matrix3f& stiffness, float weight, std::size_t particle);
   void weigh_ligaments(std::size_t s);
   void place_ligaments(std::size_t s, const State& at);
   void add_ligament_diagonal(std::size_t s, std::size_t plane);
@@ -91,6 +122,8 @@ class ImplicitSystem {
   void multiply_planes(std::size_t s, int thread);
   void pull_ligaments(std::size_t s, int thread);
   void pull_contacts(const ContactPair& pair, Held& held, int thread);
+  void gather_tet_stress();
+  double pull_carried();
   void narrow(const Vec3Array& in, Array& out);
   // Calls work(first, last particle, plane of nodes) for the planes of one thread.
   template <typename Work>
@@ -99,6 +132,10 @@ class ImplicitSystem {
   template <typename Work>
   void for_all_planes(Work&& work) const;
   void multiply_rigid();
+  void keep_to_guide(std::size_t rigid, Six& six) const {
+    const Wrench w = model_.rigid[rigid].allowed({six.head<3>(), six.tail<3>()});
+    six << w.force, w.torque;
+  }
   bool is_free(int rigid) const { return rigid >= 0 && model_.rigid[static_cast<std::size_t>(rigid)].moves_freely(); }
 
   const Model& model_;
@@ -106,7 +143,10 @@ class ImplicitSystem {
   TangentWeights weights_;
   double first_step_ = 0.0;  // along p, whose product is q, at the begin of a solve
   std::vector<Soft> soft_;
-  std::vector<Held> held_;  // per pair of a soft body
+  std::vector<Held> held_;  // per pair of a lattice
+  std::vector<CarriedSample> carried_;
+  std::vector<Carrier> carriers_;
+  bool has_tets_ = false;
   std::vector<RigidSpring> rigid_springs_;
   AlignedVector<float> mass_;  // 0 where nothing moves; drag included
   Array place_, straight_, mixed_, x_, r_, z_, p_, q_;
@@ -117,7 +157,7 @@ class ImplicitSystem {
 template <typename Work>
 void ImplicitSystem::for_planes(std::size_t s, int thread, Work&& work) const {
   const auto t = static_cast<std::size_t>(thread), first = static_cast<std::size_t>(model_.soft[s].first_particle),
-             plane = static_cast<std::size_t>(model_.soft[s].lattice.grid.plane_size());
+             plane = static_cast<std::size_t>(model_.soft[s].plane_size());
   for (auto k = static_cast<std::size_t>(soft_[s].first_plane[t]);
        k < static_cast<std::size_t>(soft_[s].first_plane[t + 1]); ++k)
     work(first + k * plane, first + (k + 1) * plane, k);

@@ -8,7 +8,7 @@ namespace {
 Wrench total_wrench(const Model& model, std::size_t b, const Workspace& ws) {
   Wrench w = ws.rigid_force[b] + ws.applied[b];
   w.force += model.rigid[b].mass_kg * model.gravity_m_s2;
-  return w;
+  return model.rigid[b].allowed(w);
 }
 
 }  // namespace
@@ -67,6 +67,8 @@ double largest_rigid_speed(const Model& model, const State& state) {
     if (!model.rigid[b].shape) continue;
     double reach = 0.0;
     if (const auto* box = std::get_if<BoxShape>(&*model.rigid[b].shape)) reach = box->half_size_m.norm();
+    if (const auto* capsule = std::get_if<CapsuleShape>(&*model.rigid[b].shape))
+      reach = capsule->half_length_m + capsule->radius_m;
     fastest = std::max(fastest, state.rigid[b].velocity.norm() + reach * state.rigid[b].angular_velocity.norm());
   }
   return fastest;

@@ -102,7 +102,7 @@ void combine(const Model& model, const State& start, const std::vector<Rates>& r
 
 double error_norm(const Model& model, double h, const Workspace& ws) {
   double length = 0.01;
-  for (const SoftBody& body : model.soft) length = std::min(length, body.lattice.grid.cell_size_m);
+  for (const SoftBody& body : model.soft) length = std::min(length, body.spacing_m());
   double worst = 0.0;
   for (int c = 0; c < 3; ++c)
     for (std::size_t i = 0; i < model.particle_slots; ++i) {

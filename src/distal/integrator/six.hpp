@@ -40,6 +40,12 @@ inline std::array<std::size_t, kCorners> corner_offsets(const SoftBody& body) {
 }
 
 inline Vec3 middle_of(const SoftBody& body, const State& state) {
+  if (body.tet) {
+    Vec3 sum = Vec3::Zero();
+    const std::size_t vertices = body.tet->mesh.vertices.size();
+    for (std::size_t n = 0; n < vertices; ++n) sum += state.x.get(static_cast<std::size_t>(body.first_particle) + n);
+    return sum / static_cast<double>(vertices);
+  }
   const Grid& grid = body.lattice.grid;
   return state.x.get(static_cast<std::size_t>(body.first_particle + grid.node(grid.nx / 2, grid.ny / 2, grid.nz / 2)));
 }

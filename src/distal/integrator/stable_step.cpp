@@ -25,8 +25,8 @@ double step_bound(const Model& model, const State& state, Workspace& ws, double 
 std::string describe(const Model& model, std::int32_t particle) {
   for (const SoftBody& body : model.soft) {
     const std::int32_t n = particle - body.first_particle;
-    if (n < 0 || n >= body.lattice.grid.node_count()) continue;
-    const Vec3 p = 1e3 * body.lattice.grid.rest_position(n);
+    if (n < 0 || n >= body.node_count()) continue;
+    const Vec3 p = 1e3 * body.rest_position(n);
     return fmt::format("body '{}', node {} at ({:.2f}, {:.2f}, {:.2f}) mm of its frame, mass {:.3g} kg", body.name, n,
                        p.x(), p.y(), p.z(), model.mass_kg[static_cast<std::size_t>(particle)]);
   }
@@ -75,11 +75,13 @@ double find_first_mode(const Model& model, const State& state, Workspace& ws) {
   for (const SoftBody& body : model.soft) {
     const bool held = body.rod >= 0 || !body.fixed_nodes.empty();
     if (held) continue;
-    const Grid& grid = body.lattice.grid;
-    const double longest = grid.cell_size_m * (std::max({grid.nx, grid.ny, grid.nz}) - 1);
+    Aabb bounds;
     double mass = 0.0;
-    for (const double m : body.lattice.mass) mass += m;
-    lowest = std::numbers::pi * std::sqrt(body.lattice.moduli.shear_pa * body.lattice.volume_m3 / mass) / longest;
+    for (int n = 0; n < body.node_count(); ++n)
+      if (const double m = body.mass_kg()[static_cast<std::size_t>(n)]; m > 0.0)
+        mass += m, bounds.add(body.rest_position(n));
+    const double longest = (bounds.max - bounds.min).maxCoeff();
+    lowest = std::numbers::pi * std::sqrt(body.moduli().shear_pa * body.volume_m3() / mass) / longest;
   }
   if (lowest > 0.0) return lowest;
   StiffnessOperator stiffness(model, state, ws, 0.0, false, false);
@@ -89,11 +91,10 @@ double find_first_mode(const Model& model, const State& state, Workspace& ws) {
 }
 
 double paper_step_limit(const SoftBody& body) {
-  const double cell = body.lattice.grid.cell_size_m;
   double mass = 0.0;
-  for (const double m : body.lattice.mass) mass += m;
-  mass /= body.lattice.active_nodes();
-  return 1.0 / std::sqrt(2.0 * body.lattice.moduli.youngs_pa * cell / mass);
+  for (const double m : body.mass_kg()) mass += m;
+  mass /= body.active_nodes();
+  return 1.0 / std::sqrt(2.0 * body.moduli().youngs_pa * body.spacing_m() / mass);
 }
 
 }  // namespace distal

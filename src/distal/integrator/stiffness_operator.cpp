@@ -53,7 +53,7 @@ void StiffnessOperator::response(std::vector<double>& out) const {
 void StiffnessOperator::apply(const std::vector<double>& in, std::vector<double>& out) {
   // The largest displacement of the difference is a millionth of a cell: far above rounding, far below nonlinearity.
   double largest = 1e-300, cell = 1.0;
-  for (const SoftBody& body : model_.soft) cell = std::min(cell, body.lattice.grid.cell_size_m);
+  for (const SoftBody& body : model_.soft) cell = std::min(cell, body.spacing_m());
   for (std::size_t i = 0; i < particles_.size(); ++i)
     for (std::size_t c = 0; c < 3; ++c)
       largest = std::max(largest, std::abs(in[3 * i + c]) *

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "distal/core/error.hpp"
+#include "distal/model/build_tet.hpp"
 #include "distal/model/light_nodes.hpp"
 #include "distal/model/model.hpp"
 #include "distal/model/paper_lattice.hpp"
@@ -96,19 +97,27 @@ Precision forces_precision(const ModelDescription& d) {
   return is_implicit(d.integrator.kind) ? Precision::double_ : d.precision;
 }
 
+double relaxation_time(const MaterialDescription& material) {
+  return std::isnan(material.relaxation_time_s) ? 0.0 : material.relaxation_time_s;
+}
+
+void finish_soft(const std::string& name, const Placement& placement, const MaterialDescription& material,
+                 SoftBody& body) {
+  body.name = name;
+  body.initial_pose = pose_of(placement);
+  body.initial_twist = twist_of(placement);
+  if (std::isnan(material.relaxation_time_s))
+    body.damping_ratio = std::isnan(material.damping_ratio) ? kDefaultDampingRatio : material.damping_ratio;
+}
+
 SoftBody start_soft(const ModelDescription& d, const std::string& name, const LatticeDescription& lattice,
                     const Placement& placement, const Solid& solid) {
   const MaterialDescription& material = find_material(d, name, lattice.material);
   SoftBody body;
-  body.name = name;
-  body.initial_pose = pose_of(placement);
-  body.initial_twist = twist_of(placement);
-  const double relaxation = std::isnan(material.relaxation_time_s) ? 0.0 : material.relaxation_time_s;
-  if (std::isnan(material.relaxation_time_s))
-    body.damping_ratio = std::isnan(material.damping_ratio) ? kDefaultDampingRatio : material.damping_ratio;
+  finish_soft(name, placement, material, body);
   try {
     body.lattice = make_lattice(solid, lattice, complete_moduli(material, "material." + lattice.material),
-                                material.density_kg_m3, relaxation, forces_precision(d));
+                                material.density_kg_m3, relaxation_time(material), forces_precision(d));
   } catch (const InputError& error) { throw InputError(fmt::format("body.{}: {}", name, error.what())); }
   add_skin(body, solid);
   return body;
@@ -140,6 +149,24 @@ SoftBody make_soft(const ModelDescription& d, const std::string& name, const Fin
   return body;
 }
 
+SoftBody make_soft(const ModelDescription& d, const std::string& name, const TetDescription& tet) {
+  const MaterialDescription& material = find_material(d, name, tet.material);
+  SoftBody body = make_tet_soft(name, tet, complete_moduli(material, "material." + tet.material),
+                                material.density_kg_m3, relaxation_time(material));
+  finish_soft(name, tet.placement, material, body);
+  return body;
+}
+
+// The nodes that carry a point of the skin, with their weights.
+void for_carriers(const SoftBody& body, std::size_t s, const auto& visit) {
+  const auto& weight = body.skin.weight[s];
+  if (body.tet)
+    for (std::size_t a = 0; a < 3; ++a) visit(body.skin.facet[s][a], weight[a]);
+  else
+    for (int a = 0; a < kCorners; ++a)
+      visit(body.skin.node[s] + body.lattice.grid.corner_offset(a), weight[static_cast<std::size_t>(a)]);
+}
+
 void hold_and_load(const ModelDescription& d, Model& model) {
   const auto inside = [](const auto& part, const Vec3& p) {
     return (p.array() >= part.min_m.array() - 1e-9).all() && (p.array() <= part.max_m.array() + 1e-9).all();
@@ -151,8 +178,8 @@ void hold_and_load(const ModelDescription& d, Model& model) {
   };
   for (const auto& [name, fix] : d.fixes) {
     SoftBody& body = soft_named("fix." + name, fix.body);
-    for (int node = 0; node < body.lattice.grid.node_count(); ++node)
-      if (body.lattice.mass[static_cast<std::size_t>(node)] > 0.0 && inside(fix, body.lattice.grid.rest_position(node)))
+    for (int node = 0; node < body.node_count(); ++node)
+      if (body.mass_kg()[static_cast<std::size_t>(node)] > 0.0 && inside(fix, body.rest_position(node)))
         body.fixed_nodes.push_back(node);
     if (body.fixed_nodes.empty())
       throw InputError(fmt::format("fix.{}: no node of '{}' lies in its box", name, fix.body));
@@ -166,11 +193,9 @@ void hold_and_load(const ModelDescription& d, Model& model) {
     std::map<std::int32_t, Vec3> share;
     for (std::size_t s = 0; s < body.skin.size(); ++s)
       if (inside(load, body.skin_rest_m[s]))
-        for (int a = 0; a < kCorners; ++a) {
-          Vec3& f =
-              share.try_emplace(body.skin.node[s] + body.lattice.grid.corner_offset(a), Vec3::Zero()).first->second;
-          f += body.skin_area_m2[s] / area * body.skin.weight[s][static_cast<std::size_t>(a)] * load.force_n;
-        }
+        for_carriers(body, s, [&](std::int32_t node, double weight) {
+          share.try_emplace(node, Vec3::Zero()).first->second += body.skin_area_m2[s] / area * weight * load.force_n;
+        });
     for (const auto& [node, force] : share)
       if (force.norm() > 0.0) body.node_loads_n.emplace_back(node, force);
   }
@@ -186,25 +211,47 @@ void add_pairs(const ModelDescription& d, Model& model) {
   for (std::size_t p = 0; p < model.rigid.size(); ++p) {
     const RigidBody& partner = model.rigid[p];
     if (!partner.shape) continue;
-    for (std::size_t s = 0; s < model.soft.size(); ++s)
+    for (std::size_t s = 0; s < model.soft.size(); ++s) {
       model.pairs.push_back(
           {true, static_cast<int>(s), static_cast<int>(p), law_between(d, model.soft[s].name, partner.name)});
+      if (model.pairs.back().by_facets() && !model.soft[s].tet)
+        throw InputError(
+            fmt::format("contact.normal: \"hunt_crossley\" acts on the facets of a tet body, which '{}' is "
+                        "not; give its pair with '{}' another law",
+                        model.soft[s].name, partner.name));
+    }
     for (std::size_t s = 0; s < model.rigid.size(); ++s) {
       const RigidBody& sampled = model.rigid[s];
       const bool anything_moves = sampled.mount != Mount::fixed || partner.mount != Mount::fixed;
       const bool both_spheres = std::holds_alternative<SphereShape>(*partner.shape) && sampled.sample_radius_m > 0.0;
       if (s == p || sampled.samples_m.empty() || !anything_moves || (both_spheres && s > p)) continue;
-      model.pairs.push_back(
-          {false, static_cast<int>(s), static_cast<int>(p), law_between(d, sampled.name, partner.name)});
+      ContactDescription law = law_between(d, sampled.name, partner.name);
+      law.normal = NormalLaw::stiff;
+      if (law.tangential == TangentialLaw::smooth_stick_slip) law.tangential = TangentialLaw::stick_slip;
+      model.pairs.push_back({false, static_cast<int>(s), static_cast<int>(p), law});
     }
   }
+}
+
+// The finer of two soft bodies is sampled; paper 1's lattice has no skin to be touched.
+void add_soft_pairs(const ModelDescription& d, Model& model) {
+  for (std::size_t a = 0; a < model.soft.size(); ++a)
+    for (std::size_t b = a + 1; b < model.soft.size(); ++b) {
+      const bool swap = model.soft[b].spacing_m() < model.soft[a].spacing_m() || model.soft[b].skin_triangles.empty();
+      const int sampled = static_cast<int>(swap ? b : a), partner = static_cast<int>(swap ? a : b);
+      if (model.soft[static_cast<std::size_t>(partner)].skin_triangles.empty()) continue;
+      ContactDescription law = law_between(d, model.soft[a].name, model.soft[b].name);
+      law.normal = NormalLaw::stiff;
+      if (law.tangential == TangentialLaw::smooth_stick_slip) law.tangential = TangentialLaw::stick_slip;
+      model.soft_pairs.push_back({sampled, partner, law});
+    }
 }
 
 void number_particles(Model& model) {
   std::size_t slots = 0;
   for (SoftBody& body : model.soft) {
     body.first_particle = static_cast<std::int32_t>(slots);
-    slots += static_cast<std::size_t>(body.lattice.grid.node_count());
+    slots += static_cast<std::size_t>(body.node_count());
     // Rows of one body may be read past their end; the next body starts on a fresh cache line behind that.
     slots = (slots + kPadding + 7) / 8 * 8;
   }
@@ -212,10 +259,11 @@ void number_particles(Model& model) {
   model.mass_kg.assign(slots + kPadding, 0.0);
   model.inverse_mass_per_kg.assign(slots + kPadding, 0.0);
   for (const SoftBody& body : model.soft) {
-    for (std::size_t n = 0; n < body.lattice.mass.size(); ++n) {
+    const std::vector<double>& mass = body.mass_kg();
+    for (std::size_t n = 0; n < mass.size(); ++n) {
       const std::size_t p = static_cast<std::size_t>(body.first_particle) + n;
-      model.mass_kg[p] = body.lattice.mass[n];
-      if (body.lattice.mass[n] > 0.0) model.inverse_mass_per_kg[p] = 1.0 / body.lattice.mass[n];
+      model.mass_kg[p] = mass[n];
+      if (mass[n] > 0.0) model.inverse_mass_per_kg[p] = 1.0 / mass[n];
     }
     for (const std::int32_t n : body.fixed_nodes)
       model.inverse_mass_per_kg[static_cast<std::size_t>(body.first_particle + n)] = 0.0;
@@ -224,9 +272,15 @@ void number_particles(Model& model) {
 
 }  // namespace
 
+Vec3 SoftBody::rest_position(int node) const {
+  if (!tet) return lattice.grid.rest_position(node);
+  const auto n = static_cast<std::size_t>(node);
+  return n < tet->mesh.vertices.size() ? tet->mesh.vertices[n] : Vec3(Vec3::Zero());
+}
+
 int Model::active_particles() const {
   int count = 0;
-  for (const SoftBody& body : soft) count += body.lattice.active_nodes();
+  for (const SoftBody& body : soft) count += body.active_nodes();
   return count;
 }
 
@@ -250,6 +304,8 @@ Model build_model(const ModelDescription& d) {
       add_rigid(make_rod(name, *finger), finger->placement);
     } else if (const auto* block = std::get_if<BlockDescription>(&body)) {
       model.soft.push_back(make_soft(d, name, *block));
+    } else if (const auto* tet = std::get_if<TetDescription>(&body)) {
+      model.soft.push_back(make_soft(d, name, *tet));
     } else if (const auto* plane = std::get_if<PlaneDescription>(&body)) {
       add_rigid(make_plane(name), plane->placement);
     } else if (const auto* rigid = std::get_if<RigidDescription>(&body)) {
@@ -258,7 +314,9 @@ Model build_model(const ModelDescription& d) {
   }
   hold_and_load(d, model);
   add_pairs(d, model);
+  add_soft_pairs(d, model);
   for (SoftBody& body : model.soft) {
+    if (body.tet) continue;
     relieve_light_nodes(body);
     damp_ligaments(body);
     body.ligament_matrix =

@@ -34,6 +34,7 @@ enum class Mount {
   driven,   // its pose or twist is imposed
   inertia,  // free, with a flange mass and damping behind the rod
   fixed,    // rigid objects only: does not move
+  guided,   // rigid objects only: free along one axis, without turning, like a weight in a frame
 };
 
 struct Placement {
@@ -77,30 +78,81 @@ struct BlockDescription {
   Vec3 size_m = Vec3::Constant(0.01);
 };
 
+enum class TetShape { cuboid, cylinder, sphere, capsule, mesh, surface };
+enum class TetModel {
+  neo_hookean,
+  paper2,  // masses, springs and dampers of paper 2, for reproducing it
+};
+// How paper 2's cells resist a change of volume.
+enum class TetVolume {
+  gradient,    // along the volume's gradient: the cell pushes nothing but itself
+  barycentre,  // eq. 11 with its sign mended: along the lines to the barycentre, which pushes the body as a whole
+  material,    // along the gradient, with the stiffness that Poisson's ratio asks for beyond springs (after Baudet)
+};
+struct Paper2Description {
+  TetVolume volume = TetVolume::gradient;
+  double volume_stiffness_n_m3 = 6e6;    // [0, 1e15]: alpha of eq. 10
+  double stretch_limit = 0.16;           // [0, inf]: tau_s of eq. 14
+  double compression_limit = 0.155;      // [0, inf]: tau_c of eq. 16; 1 and above: none
+  int limit_iterations = 10;             // [0, 1000]
+  bool limits_as_printed = false;        // eq. 13 without care for momentum, velocities left alone
+  double edge_damping_ratio = 1.0;       // [0, 10]: of eq. 9
+  bool edge_damping_as_printed = false;  // eq. 9 with the sum of the masses, over the length
+};
+// A soft body of tetrahedra.
+struct TetDescription {
+  std::string material;
+  Placement placement;  // of the frame that the shape is described in: its centre, or the file's
+  TetShape shape = TetShape::cuboid;
+  std::string file;                    // mesh: tetrahedra; surface: a closed triangle mesh [m]
+  Vec3 size_m = Vec3::Constant(0.02);  // cuboid
+  double radius_m = 0.01;              // cylinder, sphere, capsule
+  double height_m = 0.02;              // cylinder; capsule: its straight part
+  double edge_m = 0.0025;              // length of edges that the mesher aims at
+  TetModel model = TetModel::neo_hookean;
+  Paper2Description paper2;
+};
+
 struct PlaneDescription {
   Placement placement;  // solid below its local z = 0
 };
 
-enum class RigidShapeKind { sphere, box };
+enum class RigidShapeKind { sphere, box, capsule };
 struct RigidDescription {
   Placement placement;  // of the centre
   RigidShapeKind shape = RigidShapeKind::box;
-  double radius_m = 0.01;              // sphere
+  double radius_m = 0.01;              // sphere, capsule
   Vec3 size_m = Vec3::Constant(0.02);  // box
+  double length_m = 0.02;              // capsule: between the centres of its ends, along z
   double mass_kg = 0.05;
-  Mount mount = Mount::free;  // free, fixed or driven
+  Mount mount = Mount::free;        // free, fixed, driven or guided
+  Vec3 guide_axis = Vec3::UnitZ();  // mount = "guided": the only direction of motion, in the world
 };
 
-using BodyDescription = std::variant<FingertipDescription, BlockDescription, PlaneDescription, RigidDescription>;
+using BodyDescription =
+    std::variant<FingertipDescription, BlockDescription, PlaneDescription, RigidDescription, TetDescription>;
 
-enum class NormalLaw { stiff };
-enum class TangentialLaw { stick_slip, anchor };
+enum class NormalLaw { stiff, hunt_crossley };
+enum class TangentialLaw { stick_slip, anchor, smooth_stick_slip };
+// normal = "hunt_crossley" and tangential = "smooth_stick_slip": paper 2, eqs 26 to 36, on the facets of a tet body.
+struct FacetContactDescription {
+  bool per_facet = false;            // every facet in reach bears the whole force, as printed; else its share by area
+  double exponent = 1.5;             // [1, 3]
+  double restitution = 0.5;          // [0, 1]
+  double least_approach_m_s = 1e-3;  // (0, 1]: the first approach speed counts as at least this
+  double finger_youngs_modulus_pa = 2e9;  // (0, 1e12]
+  double finger_poissons_ratio = 0.35;    // [0, 0.5]
+  double stick_speed_m_s = 1e-3;          // (0, 1]: v_stick
+  double stick_stiffness_n_m = 1000.0;    // [0, 1e9]
+  double stick_damping_n_s_m = 1.0;       // [0, 1e9]
+};
 struct ContactDescription {
   NormalLaw normal = NormalLaw::stiff;
   TangentialLaw tangential = TangentialLaw::stick_slip;
   double static_friction = 0.9;    // [0, inf]; 0 is frictionless, inf never slips
   double dynamic_friction = 0.7;   // [0, static_friction]
   double stiffness_factor = 60.0;  // [1, 1000]: per area, in E/A of the soft body
+  FacetContactDescription facet;
 };
 
 // One pair of bodies that differs from the default; unset values (NaN / flags) come from [contact].

@@ -84,9 +84,10 @@ struct SpringNetwork {
   std::size_t count() const { return neighbour.size() / 2; }
 };
 
-// Points carried by cells: eight corner weights each, sorted by plane of cells.
+// Points carried by cells: eight corner weights each, sorted by plane of cells; or by facets, three weights each.
 struct EmbeddedPoints {
-  std::vector<std::int32_t> node;  // lowest corner of the cell
+  std::vector<std::int32_t> node;                  // lowest corner of the cell, or the first of the facet
+  std::vector<std::array<std::int32_t, 3>> facet;  // its vertices; empty for points in cells
   std::vector<std::array<double, kCorners>> weight;
   std::vector<std::int32_t> plane_begin;  // first point of each plane of cells, and the end
   std::size_t size() const { return node.size(); }

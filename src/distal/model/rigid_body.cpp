@@ -58,11 +58,17 @@ RigidBody make_object(const std::string& name, const RigidDescription& d) {
   body.name = name;
   body.mount = d.mount;
   body.mass_kg = body.beyond_flange_mass_kg = d.mass_kg;
+  body.guide_axis = d.guide_axis.normalized();
   if (d.shape == RigidShapeKind::sphere) {
     body.shape = SphereShape{d.radius_m};
     body.samples_m = {Vec3::Zero()};
     body.sample_radius_m = d.radius_m;
     set_sample_stiffness(body, 1.0);
+  } else if (d.shape == RigidShapeKind::capsule) {
+    body.shape = CapsuleShape{d.radius_m, 0.5 * d.length_m};
+    body.samples_m = {Vec3(0.0, 0.0, -0.5 * d.length_m), Vec3(0.0, 0.0, 0.5 * d.length_m)};
+    body.sample_radius_m = d.radius_m;
+    set_sample_stiffness(body, 2.0);
   } else {
     const Vec3 half = 0.5 * d.size_m;
     body.shape = BoxShape{half};

@@ -27,7 +27,14 @@ struct RigidBody {
   double sample_radius_m = 0.0;
   double sample_stiffness_n_m = 0.0, sample_damping_n_s_m = 0.0;
 
-  bool moves_freely() const { return mount == Mount::free || mount == Mount::inertia; }
+  Vec3 guide_axis = Vec3::UnitZ();  // mount = guided, world
+
+  // Its motion follows from the forces on it.
+  bool moves_freely() const { return mount == Mount::free || mount == Mount::inertia || mount == Mount::guided; }
+  // What is left of a wrench when the guide has taken its share.
+  Wrench allowed(const Wrench& w) const {
+    return mount == Mount::guided ? Wrench{guide_axis.dot(w.force) * guide_axis, Vec3::Zero()} : w;
+  }
 };
 
 // Rod of paper 1: cylinder of length l behind the tip frame's origin, hemisphere of radius r in front of it.

@@ -10,12 +10,13 @@
 #include "distal/controller/adaptive_pid.hpp"
 #include "distal/controller/imperfect_plant.hpp"
 #include "distal/controller/prescribed_motion.hpp"
+#include "distal/controller/squeeze.hpp"
 #include "distal/state/state.hpp"
 
 namespace distal {
 
 // Of one body; nothing where no controller of the scene moves it.
-using ControllerMemory = std::variant<std::monostate, AdaptivePidMemory, PrescribedMotionMemory>;
+using ControllerMemory = std::variant<std::monostate, AdaptivePidMemory, PrescribedMotionMemory, SqueezeMemory>;
 
 struct Checkpoint {
   std::uint64_t scene_fingerprint = 0;

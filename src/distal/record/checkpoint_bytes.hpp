@@ -22,6 +22,7 @@ void visit_bytes(Archive& a, PairState& pair) {
   visit_numbers(a, pair.touch);
   visit_each(a, pair.anchor_m);
   visit_numbers(a, pair.stretch_m);
+  visit_numbers(a, pair.approach_m_s);
 }
 
 template <class Archive>
@@ -29,6 +30,7 @@ void visit_bytes(Archive& a, State& s) {
   visit_all(a, s.time_s, s.period, s.step, s.x, s.v);
   visit_each(a, s.rigid);
   visit_each(a, s.pairs);
+  visit_each(a, s.soft_pairs);
   EnergyLedger& energy = s.energy;
   visit_all(a, energy.initial, energy.dissipated, energy.control_work, energy.integrator, energy.last_residual);
   visit_bytes(a, s.velocity_change);
@@ -84,7 +86,13 @@ template <class Archive>
 void visit_bytes(Archive& a, PrescribedMotionMemory& m) {
   DISTAL_ASSERT(!m.row);
   visit_all(a, m.started, m.first_pose, m.stage, m.stage_time_s, m.window_time_s, m.window_low, m.window_high,
-            m.recorded_stage, m.last_settled);
+            m.window_least_m, m.window_most_m, m.recorded_stage, m.last_settled);
+}
+
+template <class Archive>
+void visit_bytes(Archive& a, SqueezeMemory& m) {
+  visit_all(a, m.started, m.touched, m.keeps_place, m.first_pose, m.first_s, m.touched_s, m.travel_m, m.integral_m_s2,
+            m.angular_integral_rad_s2, m.command, m.refused_feedbacks);
 }
 
 template <class Archive>
@@ -96,11 +104,14 @@ void visit_bytes(Archive& a, ControllerMemory& memory) {
       memory.emplace<1>();
     else if (kind == 2)
       memory.emplace<2>();
+    else if (kind == 3)
+      memory.emplace<3>();
     else
       throw InputError("holds a controller of an unknown kind");
   }
   if (auto* pid = std::get_if<AdaptivePidMemory>(&memory)) visit_bytes(a, *pid);
   if (auto* motion = std::get_if<PrescribedMotionMemory>(&memory)) visit_bytes(a, *motion);
+  if (auto* squeeze = std::get_if<SqueezeMemory>(&memory)) visit_bytes(a, *squeeze);
 }
 
 template <class Archive>

@@ -19,8 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array result_files = {"summary.json", "report.html", "run.pvd",   "energy.csv",
-                                     "timing.csv",   "curve.csv",   "scene.toml"};
+constexpr std::array result_files = {"summary.json", "report.html", "run.pvd",    "energy.csv", "timing.csv",
+                                     "curve.csv",    "scene.toml",  "points.csv", "contour.csv"};
 
 struct ResultFolder {
   const char* name;

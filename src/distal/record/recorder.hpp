@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "distal/record/frame_writer.hpp"
@@ -39,6 +40,8 @@ class Recorder {
   void add_curve_row(const CurveRow& row);
   // A grid of `rows` x `columns` pressures, row by row; the size of a name never changes.
   void add_taxels(const std::string& name, int rows, int columns, std::span<const double> pressure_pa, double time_s);
+
+  void set_measures(MeasureResults measures) { statistics_.measures = std::move(measures); }
 
   // Writes summary.json and report.html.
   void finish(const RunEnd& end);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "distal/record/histogram_plot.hpp"
+#include "distal/record/measure_report.hpp"
 #include "distal/record/pressure_map.hpp"
 #include "distal/record/quantity.hpp"
 #include "distal/record/report_plots.hpp"
@@ -92,6 +93,11 @@ std::string report_html(const RunHeader& header, const RunEnd& end, const RunSta
                   "the tip on the rod. Lengths and colours are the same in all pictures.",
                   snapshots_html(history));
   html += section("Settled curve", "", curve_figures(history.curve));
+  const MeasureResults& measures = statistics.measures;
+  html += section("Cuts", "", contours_html(measures));
+  html += section("Measured points", "", point_errors_html(measures));
+  html += section("Compression test", "", compressions_html(measures));
+  html += section("Volume of soft bodies", "", volumes_html(measures));
   for (std::size_t body = 0; body < history.bodies.size(); ++body)
     html += section("Force and torque on " + header.body_names[body], "", wrench_figures(history.bodies[body]));
   html += section("Pressure", "", pressure_html(history));

@@ -94,6 +94,7 @@ std::string curve_figures(const std::vector<CurveRow>& curve) {
   const LinePlot twist{"Torque against twist", {"twist", "°"}, {"torque", "N m"}, {}};
   const LinePlot shift{"Tangential force against shift", {"shift", "m"}, {"force", "N"}, {}};
   std::string html = curve_figure(curve, "press", press, &CurveRow::depth_m, &CurveRow::force_n, 1.0);
+  html += curve_figure(curve, "load", press, &CurveRow::depth_m, &CurveRow::force_n, 1.0);
   html += curve_figure(curve, "press", radius, &CurveRow::depth_m, &CurveRow::contact_radius_m, 1.0);
   html += curve_figure(curve, "twist", twist, &CurveRow::twist_rad, &CurveRow::torque_n_m, 180.0 / std::numbers::pi);
   html += curve_figure(curve, "shift", shift, &CurveRow::shift_m, &CurveRow::tangential_force_n, 1.0);

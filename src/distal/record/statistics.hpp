@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "distal/record/measure_results.hpp"
 #include "distal/sensor/reading.hpp"
 
 namespace distal {
@@ -76,6 +77,7 @@ struct RunStatistics {
   DurationStatistics period_wall;  // per control period
   std::uint64_t substeps = 0, newton = 0, iterations = 0;
   double largest_residual = 0.0;
+  MeasureResults measures;  // complete at the end
 };
 
 }  // namespace distal

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "distal/core/error.hpp"
+#include "distal/record/measure_report.hpp"
 
 namespace distal {
 namespace {
@@ -117,6 +118,7 @@ std::string summary_json(const RunHeader& header, const RunEnd& end, const RunSt
   json["bodies"] = Json::object();
   for (std::size_t body = 0; body < statistics.bodies.size(); ++body)
     json["bodies"][header.body_names[body]] = to_json(statistics.bodies[body]);
+  add_measures(json, statistics.measures);
   return text_of(json);
 }
 

@@ -12,6 +12,7 @@ namespace {
 
 Scene make_served(Scene scene, PlantClock clock) {
   scene.controllers.clear();
+  scene.squeezes.clear();
   scene.motion.reset();
   scene.resolved_toml = write_scene(scene);  // the record must tell what was run
   // In real time our threads go before others: leave a core to the controller.

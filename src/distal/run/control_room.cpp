@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "distal/controller/adaptive_pid.hpp"
+#include "distal/controller/squeeze.hpp"
 #include "distal/core/error.hpp"
 #include "distal/sensor/measure.hpp"
 
@@ -17,14 +18,20 @@ std::vector<std::string> body_names(const Simulation& simulation) {
   return names;
 }
 
-ControlRoom::ControlRoom(const NamedControllers& controllers, std::vector<std::string> body_names)
+ControlRoom::ControlRoom(const NamedControllers& controllers, const NamedSqueezes& squeezes,
+                         std::vector<std::string> body_names)
     : names_(std::move(body_names)),
       controllers_(names_.size()),
       commands_(names_.size()),
       rests_(names_.size(), false) {
   for (const auto& [name, description] : controllers)
     controllers_[index_of("controller." + name, description.body)] = std::make_unique<AdaptivePid>(description);
+  for (const auto& [name, description] : squeezes)
+    controllers_[index_of("controller." + name, description.body)] = std::make_unique<Squeeze>(description);
 }
+
+ControlRoom::ControlRoom(const Scene& scene, std::vector<std::string> body_names)
+    : ControlRoom(scene.controllers, scene.squeezes, std::move(body_names)) {}
 
 std::size_t ControlRoom::index_of(const std::string& who, const std::string& body) const {
   const auto found = std::find(names_.begin(), names_.end(), body);
@@ -38,13 +45,15 @@ void ControlRoom::follow(const MotionDescription& motion, const Simulation& simu
   moved_ = index_of("motion", motion.body);
   const int soft = soft_on_rod(simulation.model(), simulation.rigid_index(moved_));
   double gap = 0.0;
+  const Vec3 direction = motion.direction.normalized();
   if (soft >= 0) {
-    const Vec3 direction = motion.direction.normalized();
     gap = find_gap(simulation.model(), static_cast<std::size_t>(soft), simulation.state(), direction);
-    if (!std::isfinite(gap))
-      throw InputError(fmt::format("motion: '{}' meets nothing along direction ({}, {}, {})", motion.body,
-                                   direction.x(), direction.y(), direction.z()));
+  } else if (!motion.forces_n.empty()) {
+    gap = find_rigid_gap(simulation.model(), simulation.rigid_index(moved_), simulation.state(), direction);
   }
+  if (!std::isfinite(gap))
+    throw InputError(fmt::format("motion: '{}' meets nothing along direction ({}, {}, {})", motion.body, direction.x(),
+                                 direction.y(), direction.z()));
   auto path = std::make_unique<PrescribedMotion>(motion, gap);
   motion_ = path.get();
   controllers_[moved_] = std::move(path);
@@ -55,6 +64,7 @@ std::vector<ControllerMemory> ControlRoom::save() const {
   for (std::size_t b = 0; b < controllers_.size(); ++b) {
     if (const auto* pid = dynamic_cast<const AdaptivePid*>(controllers_[b].get())) memories[b] = pid->save();
     if (const auto* path = dynamic_cast<const PrescribedMotion*>(controllers_[b].get())) memories[b] = path->save();
+    if (const auto* squeeze = dynamic_cast<const Squeeze*>(controllers_[b].get())) memories[b] = squeeze->save();
   }
   return memories;
 }
@@ -68,6 +78,8 @@ void ControlRoom::restore(std::span<const ControllerMemory> memories) {
       pid->restore(std::get<AdaptivePidMemory>(memories[b]));
     if (auto* path = dynamic_cast<PrescribedMotion*>(controllers_[b].get()))
       path->restore(std::get<PrescribedMotionMemory>(memories[b]));
+    if (auto* squeeze = dynamic_cast<Squeeze*>(controllers_[b].get()))
+      squeeze->restore(std::get<SqueezeMemory>(memories[b]));
   }
 }
 

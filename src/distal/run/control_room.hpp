@@ -10,17 +10,20 @@
 #include "distal/controller/description.hpp"
 #include "distal/controller/prescribed_motion.hpp"
 #include "distal/record/checkpoint.hpp"
+#include "distal/scenario/scene.hpp"
 #include "distal/simulation/simulation.hpp"
 
 namespace distal {
 
 using NamedControllers = std::vector<std::pair<std::string, AdaptivePidDescription>>;
+using NamedSqueezes = std::vector<std::pair<std::string, SqueezeDescription>>;
 
 // A body without a controller gets no wrench and no motion, unless a command is held for it.
 class ControlRoom {
  public:
   // `body_names` are those of the plant, in its order. Throws InputError for a controller whose body is not there.
-  ControlRoom(const NamedControllers& controllers, std::vector<std::string> body_names);
+  ControlRoom(const NamedControllers& controllers, const NamedSqueezes& squeezes, std::vector<std::string> body_names);
+  ControlRoom(const Scene& scene, std::vector<std::string> body_names);
 
   // A prescribed motion for one body of the simulation, from where it is now.
   void follow(const MotionDescription& motion, const Simulation& simulation);

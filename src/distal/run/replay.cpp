@@ -17,12 +17,9 @@ namespace {
 class Replay {
  public:
   Replay(const Recording& recording, const Scene& scene, const ReplayOptions& options)
-      : recording_(recording),
-        options_(options),
-        session_(scene, {}),
-        room_(scene.controllers, body_names(session_.simulation())) {
+      : recording_(recording), options_(options), session_(scene, {}), room_(scene, body_names(session_.simulation())) {
     if (scene.motion) room_.follow(*scene.motion, session_.simulation());
-    if (options.free_running && scene.controllers.empty() && !scene.motion)
+    if (options.free_running && scene.controllers.empty() && scene.squeezes.empty() && !scene.motion)
       throw InputError(
           "the scene has no controller of its own, so nothing can drive it freely; replay the recorded commands");
     if (recording.body_names != body_names(session_.simulation()))

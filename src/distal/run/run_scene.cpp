@@ -23,7 +23,7 @@ class SceneRun {
       : scene_(scene),
         options_(options),
         session_(scene, {options.out, options.force, options.version}),
-        room_(scene.controllers, body_names(session_.simulation())) {
+        room_(scene, body_names(session_.simulation())) {
     if (scene.motion) room_.follow(*scene.motion, session_.simulation());
     if (!options.resume.empty()) resume(find_checkpoint(options.resume));
     first_s_ = session_.simulation().state().time_s;

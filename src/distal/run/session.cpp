@@ -30,8 +30,8 @@ RunHeader make_header(const Scene& scene, const Simulation& simulation, const st
   header.seed = static_cast<std::uint64_t>(scene.run.seed);
   header.particles = static_cast<std::size_t>(model.active_particles());
   for (const SoftBody& body : model.soft) {
-    header.springs += body.lattice.spring_count();
-    header.cells += static_cast<std::size_t>(body.lattice.full_cells + body.lattice.cut.count);
+    header.springs += body.spring_count();
+    header.cells += body.cell_count();
     const double limit = paper_step_limit(body);
     header.paper_step_s = header.paper_step_s == 0.0 ? limit : std::min(header.paper_step_s, limit);
   }
@@ -85,7 +85,8 @@ Session::Session(const Scene& scene, const SessionOptions& options)
       first_(simulation_.state()),
       plant_(simulation_),
       reality_(plant_, channels_of(scene, simulation_), static_cast<std::uint64_t>(scene.run.seed)),
-      first_channels_(reality_.save()) {}
+      first_channels_(reality_.save()),
+      measures_(scene, simulation_.model()) {}
 
 bool Session::reached_duration() const {
   return simulation_.state().time_s >= scene_.run.duration_s - 1e-9 * scene_.model.control_period_s;
@@ -109,6 +110,7 @@ StepReport Session::advance(std::span<const BodyCommand> commands) {
   recorder_->add_period(time, plant_.readings(), {commands, reality_.acted(), reality_.feedback(), state_hash},
                         simulation_.energy(),
                         {wall, report.steps, report.solve.newton, report.solve.iterations, report.solve.relative});
+  measures_.add_period(simulation_.model(), simulation_.state());
   if (scene_.record.frames_per_s > 0.0 && time * scene_.record.frames_per_s >= static_cast<double>(frames_) - 1e-9)
     add_frame();
   return report;
@@ -119,6 +121,7 @@ void Session::open_record() {
   start_ = Clock::now();
   if (!folder_) return;
   recorder_.emplace(*folder_, make_header(scene_, simulation_, options_.version));
+  measures_.open(*folder_);
   if (origin_) folder_->write_file("recording/start.checkpoint", checkpoint_bytes(*origin_));
   add_frame();
 }
@@ -186,7 +189,11 @@ void Session::add_curve_row(CurveRow row, std::size_t body) {
   const ContactPatch& patch = readings()[body].patch;
   row.contact_radius_m = patch.radius_m;
   row.contact_area_m2 = patch.area_m2;
-  if (recorder_) recorder_->add_curve_row(row);
+  if (recorder_) {
+    recorder_->add_curve_row(row);
+    measures_.add_state(simulation_.model(), simulation_.state(),
+                        {simulation_.state().time_s, row.phase, row.depth_m, row.force_n});
+  }
   curve_.push_back(std::move(row));
 }
 
@@ -200,7 +207,9 @@ void Session::add_frame() {
 
 void Session::add_taxels(double time_s) {
   const auto& soft = simulation_.model().soft;
-  for (const auto& [name, taxels] : scene_.sensors) {
+  for (const auto& [name, sensor] : scene_.sensors) {
+    if (!std::holds_alternative<TaxelDescription>(sensor)) continue;
+    const auto& taxels = std::get<TaxelDescription>(sensor);
     const auto body = std::find_if(soft.begin(), soft.end(), [&](const SoftBody& b) { return b.name == taxels.body; });
     if (body == soft.end()) throw InputError(fmt::format("sensor.{}.body: '{}' is not a soft body", name, taxels.body));
     const auto pressure =
@@ -235,6 +244,9 @@ RunResult Session::finish(RunStatus status, const std::string& message) {
   if (!recorder_) return result;
   result.out = folder_->path();
   if (scene_.record.frames_per_s > 0.0 && status != RunStatus::failed) add_frame();
+  recorder_->set_measures(measures_.finish(simulation_.model(), simulation_.state()));
+  if (status == RunStatus::done)
+    for (std::string& note : measures_.missing()) result.notes.push_back(std::move(note));
   recorder_->finish(end_);
   add_statistics(result);
   recorder_.reset();

@@ -13,6 +13,7 @@
 #include "distal/record/recorder.hpp"
 #include "distal/run/run_result.hpp"
 #include "distal/run/simulated_plant.hpp"
+#include "distal/run/soft_measures.hpp"
 #include "distal/scenario/scene.hpp"
 
 namespace distal {
@@ -74,6 +75,7 @@ class Session {
   ImperfectionMemory first_channels_;
   std::optional<Checkpoint> origin_;  // of a continued run
   std::optional<Recorder> recorder_;  // from the first period on, so that a run refused before it costs no old results
+  SoftMeasures measures_;
   RunEnd end_;
   std::optional<std::chrono::steady_clock::time_point> start_;  // of the first period
   int episode_ = 1;

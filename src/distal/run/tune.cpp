@@ -102,7 +102,7 @@ class Tuner {
 
   void press(const NamedControllers& controllers, TuneTrial& trial) {
     session_.reset();
-    ControlRoom room(controllers, body_names(session_.simulation()));
+    ControlRoom room(controllers, scene_.squeezes, body_names(session_.simulation()));
     const AdaptivePidDescription& pid = controllers[which_].second;
     const Vec3 direction = pid.direction.normalized();
     const Pose first = session_.readings()[body_].feedback.pose;

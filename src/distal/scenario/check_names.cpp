@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <set>
 
@@ -10,6 +11,8 @@
 
 namespace distal {
 namespace {
+
+enum class Mover { path, push, wrench };
 
 class NameChecker {
  public:
@@ -34,10 +37,10 @@ class NameChecker {
   void check_soft_body(const std::string& key, const std::string& name) {
     const BodyDescription* body = find_body(key, name);
     if (body == nullptr || std::holds_alternative<FingertipDescription>(*body) ||
-        std::holds_alternative<BlockDescription>(*body)) {
+        std::holds_alternative<BlockDescription>(*body) || std::holds_alternative<TetDescription>(*body)) {
       return;
     }
-    problems_.add(key, fmt::format("body.{} is rigid, allowed: a fingertip or a block", name));
+    problems_.add(key, fmt::format("body.{} is rigid, allowed: a fingertip, a block or a tet", name));
   }
 
   // A body that gives feedback and takes commands.
@@ -54,7 +57,7 @@ class NameChecker {
   }
 
   // `who` moves a body; one mover each, and a mount that lets it.
-  void check_mover(const std::string& who, const std::string& name, bool imposes_motion) {
+  void check_mover(const std::string& who, const std::string& name, Mover mover) {
     const std::string key = who + ".body";
     const BodyDescription* body = find_body(key, name);
     if (body == nullptr) return;
@@ -70,10 +73,18 @@ class NameChecker {
       return problems_.add(key, fmt::format("body.{} cannot be moved, allowed: a fingertip or a rigid body", name));
     }
     const Mount mount = tip != nullptr ? tip->mount : rigid->mount;
-    if (imposes_motion && mount != Mount::driven) {
+    if (mover == Mover::push && rigid == nullptr) {
+      problems_.add(key, fmt::format("body.{} is a fingertip; motion.forces_n pushes a rigid body", name));
+    } else if (mover == Mover::push && mount != Mount::guided) {
+      problems_.add(fmt::format("body.{}.mount", name), "must be \"guided\", since motion.forces_n pushes it", {key});
+    } else if (mover == Mover::push &&
+               rigid->guide_axis.normalized().cross(scene_.motion->direction.normalized()).norm() > 1e-6) {
+      problems_.add(fmt::format("body.{}.guide_axis", name), "must lie along motion.direction, which pushes it",
+                    {"motion.direction"});
+    } else if (mover == Mover::path && mount != Mount::driven) {
       problems_.add(fmt::format("body.{}.mount", name), fmt::format("must be \"driven\", since {} moves it", who),
                     {key});
-    } else if (!imposes_motion && (mount == Mount::driven || mount == Mount::fixed)) {
+    } else if (mover == Mover::wrench && (mount == Mount::driven || mount == Mount::fixed)) {
       problems_.add(fmt::format("body.{}.mount", name),
                     fmt::format("must be \"free\"{}, since {} moves it by its wrench",
                                 tip != nullptr ? " or \"inertia\"" : "", who),
@@ -109,6 +120,23 @@ void check_pairs(const Scene& scene, NameChecker& names, PlacedProblems& problem
   }
 }
 
+void check_sensor(const Scene& scene, const std::string& name, const SensorDescription& sensor, NameChecker& names,
+                  PlacedProblems& problems) {
+  const std::string path = "sensor." + name;
+  std::visit([&](const auto& s) { names.check_soft_body(path + ".body", s.body); }, sensor);
+  if (std::holds_alternative<CompressionDescription>(sensor) && !scene.motion)
+    problems.add(path, "needs a [motion] that presses its body");
+  const auto* points = std::get_if<PointsDescription>(&sensor);
+  if (points == nullptr) return;
+  if (points->points_m.empty()) problems.add(path + ".points_m", "found an empty array, allowed: one point or more");
+  const auto same_name = [&](const auto& body) { return body.first == name; };
+  if (std::any_of(scene.model.bodies.begin(), scene.model.bodies.end(), same_name))
+    problems.add(path, fmt::format("body.{} has that name too, and both would write series/{}.csv", name, name));
+  std::error_code ignored;
+  if (!points->measured_file.empty() && !std::filesystem::is_regular_file(points->measured_file, ignored))
+    problems.add(path + ".measured_file", fmt::format("there is no file {}", points->measured_file));
+}
+
 }  // namespace
 
 void check_names(const Scene& scene, PlacedProblems& problems) {
@@ -118,22 +146,25 @@ void check_names(const Scene& scene, PlacedProblems& problems) {
     const std::string key = fmt::format("body.{}.material", name);
     if (const auto* tip = std::get_if<FingertipDescription>(&body)) names.check_material(key, tip->lattice.material);
     if (const auto* block = std::get_if<BlockDescription>(&body)) names.check_material(key, block->lattice.material);
+    if (const auto* tet = std::get_if<TetDescription>(&body)) names.check_material(key, tet->material);
   }
   check_pairs(scene, names, problems);
   for (const auto& [name, fix] : scene.model.fixes) names.check_soft_body(fmt::format("fix.{}.body", name), fix.body);
   for (const auto& [name, load] : scene.model.loads) {
     names.check_soft_body(fmt::format("load.{}.body", name), load.body);
   }
-  for (const auto& [name, taxels] : scene.sensors) {
-    names.check_soft_body(fmt::format("sensor.{}.body", name), taxels.body);
-  }
+  for (const auto& [name, sensor] : scene.sensors) check_sensor(scene, name, sensor, names, problems);
   for (const auto& [name, controller] : scene.controllers) {
-    names.check_mover("controller." + name, controller.body, false);
+    names.check_mover("controller." + name, controller.body, Mover::wrench);
+  }
+  for (const auto& [name, squeeze] : scene.squeezes) {
+    names.check_mover("controller." + name, squeeze.body, Mover::wrench);
   }
   for (const auto& [name, channel] : scene.channels) {
     names.check_movable(fmt::format("channel.{}.body", name), channel.body);
   }
-  if (scene.motion) names.check_mover("motion", scene.motion->body, true);
+  if (scene.motion)
+    names.check_mover("motion", scene.motion->body, scene.motion->forces_n.empty() ? Mover::path : Mover::push);
 }
 
 }  // namespace distal

@@ -57,19 +57,39 @@ struct SoftBody {
   Vec3 extent_m;
   double cell_size_m;
   double particles;
+  const char* key;  // of the cell size
 };
+
+// Nothing for files, which are as large as they are.
+Vec3 find_tet_extent(const TetDescription& tet) {
+  const double width = 2.0 * tet.radius_m;
+  switch (tet.shape) {
+    case TetShape::cuboid:
+      return tet.size_m;
+    case TetShape::cylinder:
+      return {width, width, tet.height_m};
+    case TetShape::sphere:
+      return Vec3::Constant(width);
+    case TetShape::capsule:
+      return {width, width, tet.height_m + width};
+    default:
+      return Vec3::Zero();
+  }
+}
 
 std::vector<SoftBody> find_soft_bodies(const Scene& scene, PlacedProblems& problems) {
   std::vector<SoftBody> bodies;
   for (const auto& [name, body] : scene.model.bodies) {
     if (const auto* block = std::get_if<BlockDescription>(&body)) {
-      bodies.push_back({name, block->size_m, block->lattice.cell_size_m, 0.0});
+      bodies.push_back({name, block->size_m, block->lattice.cell_size_m, 0.0, "cell_size_m"});
+    } else if (const auto* tet = std::get_if<TetDescription>(&body)) {
+      bodies.push_back({name, find_tet_extent(*tet), tet->edge_m, 0.0, "edge_m"});
     } else if (const auto* tip = std::get_if<FingertipDescription>(&body)) {
       const double width = 2.0 * tip->tip_radius_m;
       const Vec3 extent = tip->shape == FingertipShape::mesh
                               ? find_mesh_extent(fmt::format("body.{}.file", name), *tip, problems)
                               : Vec3(width, width, tip->tip_length_m + tip->tip_radius_m);
-      bodies.push_back({name, extent, tip->lattice.cell_size_m, 0.0});
+      bodies.push_back({name, extent, tip->lattice.cell_size_m, 0.0, "cell_size_m"});
     }
   }
   for (SoftBody& body : bodies) body.particles = count_particles(body.extent_m, body.cell_size_m);
@@ -87,13 +107,14 @@ void check_size(const Scene& scene, PlacedProblems& problems) {
     if (largest == nullptr || body.particles > largest->particles) largest = &body;
   }
   if (largest == nullptr || total <= kMostParticles) return;
-  problems.add(fmt::format("body.{}.cell_size_m", largest->name),
+  problems.add(fmt::format("body.{}.{}", largest->name, largest->key),
                fmt::format("found {} m, which makes {:.3g} particles and needs about {} of memory; allowed: {:.0e} "
-                           "particles; cell_size_m = {:.2g} is the smallest that fits 4 GiB",
+                           "particles; {} = {:.2g} is the smallest that fits 4 GiB",
                            largest->cell_size_m, total, in_bytes(total * kBytesPerParticle), kMostParticles,
-                           find_fitting_cell_size(largest->extent_m)),
+                           largest->key, find_fitting_cell_size(largest->extent_m)),
                {fmt::format("body.{}.size_m", largest->name), fmt::format("body.{}.tip_radius_m", largest->name),
-                fmt::format("body.{}.tip_length_m", largest->name)});
+                fmt::format("body.{}.tip_length_m", largest->name), fmt::format("body.{}.radius_m", largest->name),
+                fmt::format("body.{}.height_m", largest->name)});
 }
 
 }  // namespace distal

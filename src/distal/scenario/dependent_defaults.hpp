@@ -21,7 +21,7 @@ void settle_damping(const Value& table, MaterialDescription& material);
 void settle_mount(const Value& root, Scene& scene);
 
 // A controller expects the scene's gravity unless its table gives another.
-void settle_gravity(const Value& table, const Vec3& scene_gravity_m_s2, AdaptivePidDescription& controller);
+void settle_gravity(const Value& table, const Vec3& scene_gravity_m_s2, Vec3& gravity_m_s2);
 
 // A mesh is named relative to the scene; the resolved scene may lie elsewhere.
 void settle_files(Scene& scene);

@@ -72,6 +72,7 @@ class FieldVisitor {
   virtual void choice(const Field& field, Names names, int& value) = 0;
   virtual void numbers(const Field& field, std::span<double> values) = 0;  // as many as there are
   virtual void list(const Field& field, std::vector<double>& values) = 0;  // any count
+  virtual void points(const Field& field, std::vector<Vec3>& values) = 0;  // any count
   virtual void two_names(const Field& field, std::string& a, std::string& b) = 0;
 
   void operator()(const Field& field, double& value) { number(field, value); }
@@ -80,6 +81,7 @@ class FieldVisitor {
   void operator()(const Field& field, Vec3& value) { numbers(field, {value.data(), 3}); }
   void operator()(const Field& field, Quat& value) { numbers(field, {value.coeffs().data(), 4}); }  // stored x y z w
   void operator()(const Field& field, std::vector<double>& values) { list(field, values); }
+  void operator()(const Field& field, std::vector<Vec3>& values) { points(field, values); }
   template <std::integral Integer>
   void operator()(const Field& field, Integer& value) {
     std::int64_t wide = value;

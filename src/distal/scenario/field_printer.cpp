@@ -69,6 +69,12 @@ void FieldPrinter::list(const Field& field, std::vector<double>& values) {
   print(field, toml_array(values), "any count in " + allowed_numbers(field));
 }
 
+void FieldPrinter::points(const Field& field, std::vector<Vec3>& values) {
+  std::string text = "[";
+  for (const Vec3& value : values) text += (text.size() > 1 ? ", " : "") + toml_array({value.data(), 3});
+  print(field, text + "]", "any count of points in " + allowed_numbers(field));
+}
+
 void FieldPrinter::two_names(const Field& field, std::string& a, std::string& b) {
   print(field, fmt::format("[{}, {}]", toml_text(a), toml_text(b)), "two names");
 }

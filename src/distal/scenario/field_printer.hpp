@@ -20,6 +20,7 @@ class FieldPrinter : public FieldVisitor {
   void choice(const Field& field, Names names, int& value) final;
   void numbers(const Field& field, std::span<double> values) final;
   void list(const Field& field, std::vector<double>& values) final;
+  void points(const Field& field, std::vector<Vec3>& values) final;
   void two_names(const Field& field, std::string& a, std::string& b) final;
 
  protected:

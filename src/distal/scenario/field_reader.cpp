@@ -135,6 +135,20 @@ void FieldReader::list(const Field& field, std::vector<double>& values) {
   for (std::size_t i = 0; i < values.size(); ++i) read_number(field, given->items[i], values[i]);
 }
 
+void FieldReader::points(const Field& field, std::vector<Vec3>& values) {
+  const std::string expected = fmt::format("an array of points{}, like [[0, 0, 0.01]]", with_unit(field));
+  const Value* given = take(field, expected);
+  if (given == nullptr) return;
+  const auto is_point = [](const Value& item) { return item.kind == Value::Kind::array && item.items.size() == 3; };
+  if (given->kind != Value::Kind::array || !std::all_of(given->items.begin(), given->items.end(), is_point)) {
+    return wrong_type(*given, field, expected);
+  }
+  values.assign(given->items.size(), Vec3::Zero());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    for (int axis = 0; axis < 3; ++axis)
+      read_number(field, given->items[i].items[static_cast<std::size_t>(axis)], values[i][axis]);
+}
+
 void FieldReader::two_names(const Field& field, std::string& a, std::string& b) {
   const Value* given = take(field);
   if (given == nullptr) return;

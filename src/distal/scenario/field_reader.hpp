@@ -22,6 +22,7 @@ class FieldReader final : public FieldVisitor {
   void choice(const Field& field, Names names, int& value) override;
   void numbers(const Field& field, std::span<double> values) override;
   void list(const Field& field, std::vector<double>& values) override;
+  void points(const Field& field, std::vector<Vec3>& values) override;
   void two_names(const Field& field, std::string& a, std::string& b) override;
 
   // The keys that nobody asked for are unknown.

@@ -10,10 +10,13 @@ using std::string_view;
 constexpr std::array<string_view, 2> kLattices = {"neo_hookean", "paper"};
 constexpr std::array<string_view, 2> kFingertipShapes = {"finger", "mesh"};
 constexpr std::array<string_view, 3> kFingertipMounts = {"free", "driven", "inertia"};
-constexpr std::array<string_view, 4> kRigidMounts = {"free", "driven", "", "fixed"};
-constexpr std::array<string_view, 2> kRigidShapes = {"sphere", "box"};
-constexpr std::array<string_view, 1> kNormalLaws = {"stiff"};
-constexpr std::array<string_view, 2> kTangentialLaws = {"stick_slip", "anchor"};
+constexpr std::array<string_view, 5> kRigidMounts = {"free", "driven", "", "fixed", "guided"};
+constexpr std::array<string_view, 3> kRigidShapes = {"sphere", "box", "capsule"};
+constexpr std::array<string_view, 6> kTetShapes = {"cuboid", "cylinder", "sphere", "capsule", "mesh", "surface"};
+constexpr std::array<string_view, 2> kTetModels = {"neo_hookean", "paper2"};
+constexpr std::array<string_view, 2> kNormalLaws = {"stiff", "hunt_crossley"};
+constexpr std::array<string_view, 3> kTangentialLaws = {"stick_slip", "anchor", "smooth_stick_slip"};
+constexpr std::array<string_view, 3> kTetVolumes = {"gradient", "barycentre", "material"};
 constexpr std::array<string_view, 2> kPrecisions = {"double", "float"};
 constexpr std::array<string_view, 3> kSafeActions = {"zero", "hold", "brake"};
 
@@ -46,6 +49,40 @@ void visit_fields(FieldVisitor& visit, LatticeDescription& l) {
   visit({"surface_spacing_cells", "cells", "spacing of contact samples", within(0.2, 1.0)}, l.surface_spacing_cells);
   visit({"smallest_cell_fraction", "", "cut cells filled less are dropped, their mass kept", within(0.0, 0.2)},
         l.smallest_cell_fraction);
+}
+
+void visit_fields(FieldVisitor& visit, Paper2Description& p) {
+  constexpr Range kLimit = within(0.0, std::numeric_limits<double>::infinity());
+  visit({"volume", "", "model = \"paper2\": direction of the force that keeps a cell's volume"}, p.volume, kTetVolumes);
+  visit({"volume_stiffness_n_m3", "N/m^3", "model = \"paper2\": alpha of eq. 10", within(0.0, 1e15)},
+        p.volume_stiffness_n_m3);
+  visit({"stretch_limit", "", "model = \"paper2\": tau_s of eq. 14; inf: none", kLimit}, p.stretch_limit);
+  visit({"compression_limit", "", "model = \"paper2\": tau_c of eq. 16; 1 and above: none", kLimit},
+        p.compression_limit);
+  visit({"limit_iterations", "", "model = \"paper2\": of alg. 3, after every step", within(0.0, 1000.0)},
+        p.limit_iterations);
+  visit({"limits_as_printed", "", "model = \"paper2\": eq. 13 without care for momentum and velocities"},
+        p.limits_as_printed);
+  visit({"edge_damping_ratio", "", "model = \"paper2\": of eq. 9", within(0.0, 10.0)}, p.edge_damping_ratio);
+  visit({"edge_damping_as_printed", "", "model = \"paper2\": eq. 9 with the sum of the masses, over the length"},
+        p.edge_damping_as_printed);
+}
+
+void visit_fields(FieldVisitor& visit, FacetContactDescription& f) {
+  constexpr Range kStickSpring = within(0.0, 1e9);
+  visit({"per_facet", "", "hunt_crossley: every facet bears the whole force, as printed; else its share by area"},
+        f.per_facet);
+  visit({"exponent", "", "hunt_crossley: n of eq. 26", within(1.0, 3.0)}, f.exponent);
+  visit({"restitution", "", "hunt_crossley: epsilon of eq. 26", within(0.0, 1.0)}, f.restitution);
+  visit(
+      {"least_approach_m_s", "m/s", "hunt_crossley: the first approach speed counts as at least this", above(0.0, 1.0)},
+      f.least_approach_m_s);
+  visit({"finger_youngs_modulus_pa", "Pa", "hunt_crossley: of the rigid partner, for eq. 28", above(0.0, 1e12)},
+        f.finger_youngs_modulus_pa);
+  visit({"finger_poissons_ratio", "", "hunt_crossley: the same", within(0.0, 0.5)}, f.finger_poissons_ratio);
+  visit({"stick_speed_m_s", "m/s", "smooth_stick_slip: v_stick of eq. 31", above(0.0, 1.0)}, f.stick_speed_m_s);
+  visit({"stick_stiffness_n_m", "N/m", "hunt_crossley: k_stick of eq. 36", kStickSpring}, f.stick_stiffness_n_m);
+  visit({"stick_damping_n_s_m", "N s/m", "hunt_crossley: c_stick of eq. 36", kStickSpring}, f.stick_damping_n_s_m);
 }
 
 }  // namespace
@@ -103,15 +140,41 @@ void visit_fields(FieldVisitor& visit, BlockDescription& b) {
   visit_fields(visit, b.placement);
 }
 
+void visit_fields(FieldVisitor& visit, TetDescription& b) {
+  visit(required({"material", "", "name of a [material.NAME]"}), b.material);
+  visit({"shape", "",
+         "cuboid, cylinder, sphere or capsule about the frame's origin, axis along z; mesh or surface: a file"},
+        b.shape, kTetShapes);
+  visit({"file", "",
+         "shape = \"mesh\": tetrahedra (.msh, .node/.ele, .vtu); \"surface\": a closed surface (.stl, .obj, .ply) that "
+         "tetgen or gmsh fills; metres; relative to the scene"},
+        b.file);
+  visit({"size_m", "m", "shape = \"cuboid\": edges", kLength}, b.size_m);
+  visit({"radius_m", "m", "shape = \"cylinder\", \"sphere\", \"capsule\"", kLength}, b.radius_m);
+  visit({"height_m", "m", "shape = \"cylinder\"; \"capsule\": its straight part", kLength}, b.height_m);
+  visit({"edge_m", "m", "length of edges that the mesher aims at", kLength}, b.edge_m);
+  visit({"model", "", "elastic model"}, b.model, kTetModels);
+  visit_fields(visit, b.paper2);
+  visit_fields(visit, b.placement);
+}
+
 void visit_fields(FieldVisitor& visit, PlaneDescription& b) { visit_pose(visit, b.placement); }
 
 void visit_fields(FieldVisitor& visit, RigidDescription& b) {
   visit({"shape", "", "shape; the frame is at the centre"}, b.shape, kRigidShapes);
-  visit({"radius_m", "m", "shape = \"sphere\"", kLength}, b.radius_m);
+  visit({"radius_m", "m", "shape = \"sphere\", \"capsule\"", kLength}, b.radius_m);
   visit({"size_m", "m", "shape = \"box\": edges", kLength}, b.size_m);
+  visit({"length_m", "m", "shape = \"capsule\": its straight part, along z", kLength}, b.length_m);
   visit({"mass_kg", "kg", "mass", kMass}, b.mass_kg);
-  visit({"mount", "", "free, driven (its motion is imposed) or fixed; driven is the default under a [motion]"}, b.mount,
-        kRigidMounts);
+  visit({"mount", "",
+         "free, driven (its motion is imposed), fixed or guided (free along guide_axis alone); driven is the "
+         "default under a [motion], guided under one with forces_n"},
+        b.mount, kRigidMounts);
+  visit(ruled({"guide_axis", "",
+               "mount = \"guided\": the only direction of motion, in the world; that of a [motion] with "
+               "forces_n when not given"},
+              VectorRule::direction),
+        b.guide_axis);
   visit_fields(visit, b.placement);
 }
 
@@ -123,6 +186,7 @@ void visit_fields(FieldVisitor& visit, ContactDescription& c) {
         c.dynamic_friction);
   visit({"stiffness_factor", "", "per area, in E / cell size of the soft body", within(1.0, 1000.0)},
         c.stiffness_factor);
+  visit_fields(visit, c.facet);
 }
 
 void visit_fields(FieldVisitor& visit, PairDescription& p) {
@@ -189,11 +253,14 @@ void visit_fields(FieldVisitor& visit, AdaptivePidDescription& c) {
 }
 
 void visit_fields(FieldVisitor& visit, MotionDescription& m) {
-  visit(required({"body", "", "a driven fingertip or rigid body"}), m.body);
+  visit(required({"body", "", "a driven fingertip or rigid body; with forces_n a guided rigid body"}), m.body);
   visit(ruled({"direction", "", "of the press, in the world"}, VectorRule::direction), m.direction);
   visit({"speed_m_s", "m/s", "of the press and shift", above(0.0, 10.0)}, m.speed_m_s);
   visit({"angular_speed_rad_s", "rad/s", "of the twist", above(0.0, 100.0)}, m.angular_speed_rad_s);
-  visit(required({"depths_m", "m", "increasing; travel since first touch", within(0.0, 1.0)}), m.depths_m);
+  visit({"depths_m", "m", "increasing; travel since first touch; this or forces_n", within(0.0, 1.0)}, m.depths_m);
+  visit(
+      {"forces_n", "N", "dead forces along direction, one after another, on top of the body's weight", above(0.0, 1e6)},
+      m.forces_n);
   visit({"twist_rad", "rad", "about the rod's axis, at the last depth", within(-100.0, 100.0)}, m.twist_rad);
   visit({"shift_m", "m", "along shift_direction, at the last depth", within(-1.0, 1.0)}, m.shift_m);
   visit(ruled({"shift_direction", "", "in the world; made perpendicular to the press"}, VectorRule::direction),
@@ -232,6 +299,49 @@ void visit_fields(FieldVisitor& visit, TaxelDescription& t) {
   visit({"rows", "", "taxels along y of the body's frame", within(1.0, 1000.0)}, t.rows);
   visit({"columns", "", "taxels along x", within(1.0, 1000.0)}, t.columns);
   visit({"pitch_m", "m", "side of a taxel", kLength}, t.pitch_m);
+}
+
+void visit_fields(FieldVisitor& visit, PointsDescription& p) {
+  visit(required({"body", "", "a soft body"}), p.body);
+  visit(required({"points_m", "m", "points of its surface, in its undeformed frame", kPosition}), p.points_m);
+  visit({"measured_file", "", "CSV with measured places or displacements of the points; relative to the scene"},
+        p.measured_file);
+}
+
+void visit_fields(FieldVisitor& visit, ContourDescription& c) {
+  visit(required({"body", "", "a soft body"}), c.body);
+  visit({"point_m", "m", "of the cutting plane, in the body's undeformed frame", kPosition}, c.point_m);
+  visit(ruled({"normal", "", "of the cutting plane, in that frame"}, VectorRule::direction), c.normal);
+}
+
+void visit_fields(FieldVisitor& visit, CompressionDescription& c) {
+  visit(required({"body", "", "a soft body with a flat side, which the [motion] presses"}), c.body);
+}
+
+void visit_fields(FieldVisitor& visit, SqueezeDescription& c) {
+  visit(required({"body", "", "a fingertip or rigid body, not driven"}), c.body);
+  visit(ruled({"direction", "", "of approach and push, in the world"}, VectorRule::direction), c.direction);
+  visit({"approach_speed_m_s", "m/s", "of approach", above(0.0, 10.0)}, c.approach_speed_m_s);
+  visit({"contact_threshold_n", "N", "force that ends the approach", within(0.0, 1e3)}, c.contact_threshold_n);
+  visit({"force_n", "N", "of the push, along direction", within(0.0, 1e4)}, c.force_n);
+  visit({"ramp_s", "s", "from no force to force_n", above(0.0, 100.0)}, c.ramp_s);
+  visit({"damping_n_s_m", "N s/m", "along direction, while it pushes", within(0.0, 1e6)}, c.damping_n_s_m);
+  visit({"holds_place", "", "from the lift on it keeps its place along direction; the other finger sets the force"},
+        c.holds_place);
+  visit({"lift_start_s", "s", "time of the run", within(0.0, 1e6)}, c.lift_start_s);
+  visit({"lift_m", "m", "how far it lifts", within(-10.0, 10.0)}, c.lift_m);
+  visit(ruled({"lift_direction", "", "in the world; made perpendicular to direction"}, VectorRule::direction),
+        c.lift_direction);
+  visit({"lift_time_s", "s", "how long it lifts", above(0.0, 1e3)}, c.lift_time_s);
+  visit({"bandwidth_hz", "Hz", "gains are placed for critical damping at it", kBandwidth}, c.bandwidth_hz);
+  visit({"angular_bandwidth_hz", "Hz", "the same for orientation", kBandwidth}, c.angular_bandwidth_hz);
+  visit({"integral_time_s", "s", "of the integral part", above(0.0, 10.0)}, c.integral_time_s);
+  visit({"moving_mass_kg", "kg", "mass that is moved, and carried as its own weight", kMass}, c.moving_mass_kg);
+  visit({"centre_of_mass_m", "m", "of that mass, from the body's end E", within(-10.0, 10.0)}, c.centre_of_mass_m);
+  visit({"gyration_radii_m", "m", "of that mass about its centre", above(0.0, 10.0)}, c.gyration_radii_m);
+  visit({"gravity_m_s2", "m/s^2", "scene.gravity_m_s2 when not given", kGravity}, c.gravity_m_s2);
+  visit({"force_limit_n", "N", "saturation of the commanded force", above(0.0, 1e5)}, c.force_limit_n);
+  visit({"torque_limit_n_m", "N m", "saturation of the commanded torque", above(0.0, 1e5)}, c.torque_limit_n_m);
 }
 
 }  // namespace distal

@@ -12,6 +12,7 @@ namespace distal {
 void visit_fields(FieldVisitor& visit, MaterialDescription& material);
 void visit_fields(FieldVisitor& visit, FingertipDescription& body);
 void visit_fields(FieldVisitor& visit, BlockDescription& body);
+void visit_fields(FieldVisitor& visit, TetDescription& body);
 void visit_fields(FieldVisitor& visit, PlaneDescription& body);
 void visit_fields(FieldVisitor& visit, RigidDescription& body);
 void visit_fields(FieldVisitor& visit, ContactDescription& contact);
@@ -27,8 +28,13 @@ void visit_fields(FieldVisitor& visit, RunDescription& run);
 void visit_fields(FieldVisitor& visit, RecordDescription& record);
 void visit_fields(FieldVisitor& visit, ServeDescription& serve);
 void visit_fields(FieldVisitor& visit, TaxelDescription& taxels);
+void visit_fields(FieldVisitor& visit, PointsDescription& points);
+void visit_fields(FieldVisitor& visit, ContourDescription& contour);
+void visit_fields(FieldVisitor& visit, CompressionDescription& compression);
+void visit_fields(FieldVisitor& visit, SqueezeDescription& controller);
 
-// `type` of a body, in the order of BodyDescription; of controllers and sensors; of a channel, in the order of Signal.
+// `type` of a body, in the order of BodyDescription; of controllers; of a sensor, in the order of SensorDescription;
+// of a channel, in the order of Signal.
 Names body_types();
 Names controller_types();
 Names sensor_types();

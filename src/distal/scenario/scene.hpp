@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "distal/controller/description.hpp"
@@ -50,6 +51,27 @@ struct TaxelDescription {
   double pitch_m = 0.002;  // side of a taxel
 };
 
+// Points of a soft body's surface that are followed, and compared with measured ones.
+struct PointsDescription {
+  std::string body;
+  std::vector<Vec3> points_m;  // in its undeformed frame
+  std::string measured_file;   // CSV
+};
+
+// The outline of a soft body where a plane cuts it.
+struct ContourDescription {
+  std::string body;
+  Vec3 point_m = Vec3::Zero();  // of the plane, in the body's undeformed frame
+  Vec3 normal = Vec3::UnitY();  // in that frame
+};
+
+// Stress and strain of a soft body that a [motion] presses.
+struct CompressionDescription {
+  std::string body;
+};
+
+using SensorDescription = std::variant<TaxelDescription, PointsDescription, ContourDescription, CompressionDescription>;
+
 struct Scene {
   ModelDescription model;
   std::vector<std::pair<std::string, AdaptivePidDescription>> controllers;
@@ -58,7 +80,8 @@ struct Scene {
   RunDescription run;
   RecordDescription record;
   ServeDescription serve;
-  std::vector<std::pair<std::string, TaxelDescription>> sensors;
+  std::vector<std::pair<std::string, SensorDescription>> sensors;
+  std::vector<std::pair<std::string, SqueezeDescription>> squeezes;  // controllers too, after those above
   std::string resolved_toml;  // the scene with overrides applied and every default written out; loads to the same scene
   std::filesystem::path file;
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -89,6 +90,28 @@ void check_block(const std::string& path, const BlockDescription& block, PlacedP
                {path + ".size_m"});
 }
 
+void check_tet(const std::string& path, const TetDescription& tet, PlacedProblems& problems) {
+  if (tet.shape == TetShape::mesh || tet.shape == TetShape::surface) {
+    std::error_code ignored;
+    if (tet.file.empty()) {
+      problems.add(
+          path + ".file",
+          fmt::format("is missing; shape = \"{}\" needs one", tet.shape == TetShape::mesh ? "mesh" : "surface"),
+          {path + ".shape"});
+    } else if (!std::filesystem::is_regular_file(tet.file, ignored)) {
+      problems.add(path + ".file", fmt::format("there is no file {}", tet.file));
+    }
+    return;
+  }
+  const double smallest = tet.shape == TetShape::cuboid     ? tet.size_m.minCoeff()
+                          : tet.shape == TetShape::cylinder ? std::min(2.0 * tet.radius_m, tet.height_m)
+                                                            : 2.0 * tet.radius_m;
+  if (tet.edge_m <= smallest) return;
+  problems.add(path + ".edge_m",
+               fmt::format("found {} m, allowed: at most the smallest extent of the body, {} m", tet.edge_m, smallest),
+               {path + ".size_m", path + ".radius_m", path + ".height_m"});
+}
+
 void check_rigid(const std::string& path, const RigidDescription& body, PlacedProblems& problems) {
   const Placement& p = body.placement;
   if (body.mount != Mount::fixed || (p.velocity_m_s.isZero(0.0) && p.angular_velocity_rad_s.isZero(0.0))) return;
@@ -110,7 +133,19 @@ void check_moduli(const std::string& path, const MaterialDescription& material, 
 // What only the motion's own rules know, once its keys are good by themselves.
 void check_motion(const MotionDescription& motion, PlacedProblems& problems) {
   const std::vector<double>& depths = motion.depths_m;
-  if (depths.empty()) return problems.add("motion.depths_m", "found an empty array, allowed: one depth or more");
+  const auto given = [&](const char* key) { return problems.root().nearest("motion").find(key) != nullptr; };
+  if (depths.empty() && motion.forces_n.empty()) {
+    if (given("forces_n")) return problems.add("motion.forces_n", "found an empty array, allowed: one force or more");
+    if (given("depths_m")) return problems.add("motion.depths_m", "found an empty array, allowed: one depth or more");
+    return problems.add("motion.depths_m", "is missing; expected an array of depths in metres, or forces_n");
+  }
+  if (!depths.empty() && !motion.forces_n.empty()) {
+    return problems.add("motion.forces_n", "depths_m is given too; allowed: one of the two", {"motion.depths_m"});
+  }
+  if (!motion.forces_n.empty() && (!motion.twist_rad.empty() || !motion.shift_m.empty())) {
+    return problems.add(motion.twist_rad.empty() ? "motion.shift_m" : "motion.twist_rad",
+                        "goes with depths_m, not with forces_n", {"motion.forces_n"});
+  }
   for (std::size_t i = 1; i < depths.size(); ++i) {
     if (depths[i] > depths[i - 1]) continue;
     return problems.add("motion.depths_m",
@@ -147,6 +182,7 @@ void check_shapes(const Scene& scene, PlacedProblems& problems) {
     const std::string path = "body." + name;
     if (const auto* tip = std::get_if<FingertipDescription>(&body)) check_fingertip(path, *tip, problems);
     if (const auto* block = std::get_if<BlockDescription>(&body)) check_block(path, *block, problems);
+    if (const auto* tet = std::get_if<TetDescription>(&body)) check_tet(path, *tet, problems);
     if (const auto* rigid = std::get_if<RigidDescription>(&body)) check_rigid(path, *rigid, problems);
   }
   for (const auto& [name, fix] : scene.model.fixes) check_box("fix." + name, fix.min_m, fix.max_m, problems);

@@ -75,23 +75,26 @@ void read_single(const Value& root, const std::string& section, Description& des
   }
 }
 
-template <std::size_t... Index>
-BodyDescription make_body(std::size_t type, std::index_sequence<Index...>) {
-  BodyDescription body;
-  ((type == Index ? static_cast<void>(body.emplace<Index>()) : static_cast<void>(0)), ...);
-  return body;
+template <class Variant, std::size_t... Index>
+Variant make_variant(std::size_t type, std::index_sequence<Index...>) {
+  Variant made;
+  ((type == Index ? static_cast<void>(made.template emplace<Index>()) : static_cast<void>(0)), ...);
+  return made;
 }
 
-void read_body(const Value& table, const std::string& path, const std::string& name, Scene& scene, Problems& problems) {
+// A table whose `type` says which of the variant's descriptions it is; `types` are in their order.
+template <class Variant>
+void read_variant(const Value& table, const std::string& path, const std::string& name, Names types,
+                  std::vector<std::pair<std::string, Variant>>& target, Problems& problems) {
   FieldReader reader(table, path, problems);
   int type = -1;
-  reader.choice(kType, body_types(), type);
+  reader.choice(kType, types, type);
   if (type < 0) return;
-  BodyDescription body =
-      make_body(static_cast<std::size_t>(type), std::make_index_sequence<std::variant_size_v<BodyDescription>>());
-  std::visit([&](auto& description) { visit_fields(reader, description); }, body);
+  Variant made =
+      make_variant<Variant>(static_cast<std::size_t>(type), std::make_index_sequence<std::variant_size_v<Variant>>());
+  std::visit([&](auto& description) { visit_fields(reader, description); }, made);
   reader.report_unknown_keys();
-  scene.model.bodies.emplace_back(name, std::move(body));
+  target.emplace_back(name, std::move(made));
 }
 
 void read_channel(const Value& table, const std::string& path, const std::string& name, Scene& scene,
@@ -104,6 +107,24 @@ void read_channel(const Value& table, const std::string& path, const std::string
   channel.signal = static_cast<Signal>(signal);
   visit_fields(reader, channel);
   reader.report_unknown_keys();
+}
+
+template <class Description>
+void read_controller_as(FieldReader& reader, const Value& table, const std::string& name, const Scene& scene,
+                        std::vector<std::pair<std::string, Description>>& controllers) {
+  Description& controller = controllers.emplace_back(name, Description{}).second;
+  visit_fields(reader, controller);
+  reader.report_unknown_keys();
+  settle_gravity(table, scene.model.gravity_m_s2, controller.gravity_m_s2);
+}
+
+void read_controller(const Value& table, const std::string& path, const std::string& name, Scene& scene,
+                     Problems& problems) {
+  FieldReader reader(table, path, problems);
+  int type = -1;
+  reader.choice(kType, controller_types(), type);
+  if (type == 0) read_controller_as(reader, table, name, scene, scene.controllers);
+  if (type == 1) read_controller_as(reader, table, name, scene, scene.squeezes);
 }
 
 class KeyFinder final : public FieldPrinter {
@@ -165,7 +186,7 @@ Scene read_scene(const Value& root, const std::filesystem::path& file, Problems&
     settle_damping(table, model.materials[name]);
   });
   for_each_named(root, "body", problems, [&](const auto& name, const Value& table, const auto& path) {
-    read_body(table, path, name, scene, problems);
+    read_variant(table, path, name, body_types(), model.bodies, problems);
   });
   read_contacts(root, scene, problems);
   for_each_named(root, "fix", problems, [&](const auto& name, const Value& table, const auto& path) {
@@ -175,9 +196,7 @@ Scene read_scene(const Value& root, const std::filesystem::path& file, Problems&
     read_fields(table, path, model.loads.emplace_back(name, LoadDescription{}).second, problems);
   });
   for_each_named(root, "controller", problems, [&](const auto& name, const Value& table, const auto& path) {
-    auto& controller = scene.controllers.emplace_back(name, AdaptivePidDescription{}).second;
-    read_typed(table, path, controller_types(), controller, problems);
-    settle_gravity(table, model.gravity_m_s2, controller);
+    read_controller(table, path, name, scene, problems);
   });
   if (root.find("motion") != nullptr) read_single(root, "motion", scene.motion.emplace(), problems);
   for_each_named(root, "channel", problems, [&](const auto& name, const Value& table, const auto& path) {
@@ -188,8 +207,7 @@ Scene read_scene(const Value& root, const std::filesystem::path& file, Problems&
   read_single(root, "record", scene.record, problems);
   read_single(root, "serve", scene.serve, problems);
   for_each_named(root, "sensor", problems, [&](const auto& name, const Value& table, const auto& path) {
-    auto& taxels = scene.sensors.emplace_back(name, TaxelDescription{}).second;
-    read_typed(table, path, sensor_types(), taxels, problems);
+    read_variant(table, path, name, sensor_types(), scene.sensors, problems);
   });
   model.control_period_s = scene.run.control_period_s;
   model.threads = scene.run.threads;

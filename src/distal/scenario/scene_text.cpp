@@ -50,6 +50,7 @@ std::string write_scene(const Scene& scene) {
   writer.tables("fix", model.fixes);
   writer.tables("load", model.loads);
   writer.tables("controller", scene.controllers, controller_types()[0]);
+  writer.tables("controller", scene.squeezes, controller_types()[1]);
   if (scene.motion) writer.table("motion", *scene.motion);
   for (const auto& [name, channel] : scene.channels)
     writer.table("channel." + name, channel, channel_types()[static_cast<std::size_t>(channel.signal)]);
@@ -57,7 +58,10 @@ std::string write_scene(const Scene& scene) {
   writer.table("run", scene.run);
   writer.table("record", scene.record);
   writer.table("serve", scene.serve);
-  writer.tables("sensor", scene.sensors, sensor_types()[0]);
+  for (const auto& [name, sensor] : scene.sensors) {
+    const std::string header = "sensor." + name;
+    std::visit([&](const auto& s) { writer.table(header, s, sensor_types()[sensor.index()]); }, sensor);
+  }
   return writer.take();
 }
 

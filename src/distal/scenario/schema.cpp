@@ -55,6 +55,10 @@ class SchemaBuilder final : public FieldVisitor {
     }
     add(field, std::move(schema));
   }
+  void points(const Field& field, std::vector<Vec3>&) override {
+    const json point = {{"type", "array"}, {"items", number_schema(field)}, {"minItems", 3}, {"maxItems", 3}};
+    add(field, {{"type", "array"}, {"items", point}, {"minItems", 1}});
+  }
   void two_names(const Field& field, std::string&, std::string&) override {
     add(field, {{"type", "array"}, {"items", {{"type", "string"}}}, {"minItems", 2}, {"maxItems", 2}});
   }

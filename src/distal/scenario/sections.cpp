@@ -5,10 +5,11 @@
 namespace distal {
 namespace {
 
-constexpr std::array<std::string_view, 4> kBodyTypes = {"fingertip", "block", "plane", "rigid"};
+constexpr std::array<std::string_view, 5> kBodyTypes = {"fingertip", "block", "plane", "rigid", "tet"};
 static_assert(kBodyTypes.size() == std::variant_size_v<BodyDescription>);
-constexpr std::array<std::string_view, 1> kControllerTypes = {"adaptive_pid"};
-constexpr std::array<std::string_view, 1> kSensorTypes = {"taxels"};
+constexpr std::array<std::string_view, 2> kControllerTypes = {"adaptive_pid", "squeeze"};
+constexpr std::array<std::string_view, 4> kSensorTypes = {"taxels", "points", "contour", "compression"};
+static_assert(kSensorTypes.size() == std::variant_size_v<SensorDescription>);
 constexpr std::array<std::string_view, 6> kChannelTypes = {"pose", "twist", "contact", "tip", "sensor", "command"};
 
 template <class Description>
@@ -43,12 +44,16 @@ std::span<const Section> scene_sections() {
        true,
        "a body; bodies are stepped and reported in the order of the file",
        {kind<FingertipDescription>(kBodyTypes[0]), kind<BlockDescription>(kBodyTypes[1]),
-        kind<PlaneDescription>(kBodyTypes[2]), kind<RigidDescription>(kBodyTypes[3])}},
+        kind<PlaneDescription>(kBodyTypes[2]), kind<RigidDescription>(kBodyTypes[3]),
+        kind<TetDescription>(kBodyTypes[4])}},
       {"contact", false, "contact of every pair of bodies", {kind<ContactDescription>()}},
       {"pair", true, "contact of one pair, where it differs", {kind<PairDescription>()}},
       {"fix", true, "a part of a soft body that is held", {kind<FixDescription>()}},
       {"load", true, "a force on a part of a soft body's surface", {kind<LoadDescription>()}},
-      {"controller", true, "a controller of one body", {kind<AdaptivePidDescription>(kControllerTypes[0])}},
+      {"controller",
+       true,
+       "a controller of one body",
+       {kind<AdaptivePidDescription>(kControllerTypes[0]), kind<SqueezeDescription>(kControllerTypes[1])}},
       {"motion", false, "a prescribed motion for measuring", {kind<MotionDescription>()}},
       {"channel",
        true,
@@ -59,7 +64,11 @@ std::span<const Section> scene_sections() {
       {"run", false, "the run", {kind<RunDescription>()}},
       {"record", false, "what is written", {kind<RecordDescription>()}},
       {"serve", false, "how a controller outside is served", {kind<ServeDescription>()}},
-      {"sensor", true, "a grid of taxels", {kind<TaxelDescription>(kSensorTypes[0])}},
+      {"sensor",
+       true,
+       "what is measured on a soft body: a grid of taxels, points of its surface, a cut, stress and strain",
+       {kind<TaxelDescription>(kSensorTypes[0]), kind<PointsDescription>(kSensorTypes[1]),
+        kind<ContourDescription>(kSensorTypes[2]), kind<CompressionDescription>(kSensorTypes[3])}},
   };
   return sections;
 }

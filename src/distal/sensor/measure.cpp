@@ -16,6 +16,10 @@ Wrench contact_on_soft(const Model& model, std::size_t soft_index, const Workspa
   for (std::size_t p = 0; p < model.pairs.size(); ++p)
     if (model.pairs[p].sampled_is_soft && model.pairs[p].sampled == static_cast<int>(soft_index))
       sum += ws.pairs[p].on_sampled;
+  for (std::size_t p = 0; p < model.soft_pairs.size(); ++p) {
+    if (model.soft_pairs[p].sampled == static_cast<int>(soft_index)) sum += ws.soft_pairs[p].on_sampled;
+    if (model.soft_pairs[p].partner == static_cast<int>(soft_index)) sum += ws.soft_pairs[p].on_partner;
+  }
   return sum;
 }
 
@@ -48,7 +52,7 @@ TipBalance balance_tip(const Model& model, std::size_t soft_index, const State& 
   const SoftBody& body = model.soft[soft_index];
   const Wrench contact = contact_on_soft(model, soft_index, ws);
   const Vec3 carried = body.rod < 0 ? Vec3::Zero() : state.rigid[static_cast<std::size_t>(body.rod)].velocity;
-  const TipSums sums = sum_pieces(*ws.team, body.lattice.mass.size(), [&](std::size_t begin, std::size_t finish) {
+  const TipSums sums = sum_pieces(*ws.team, body.mass_kg().size(), [&](std::size_t begin, std::size_t finish) {
     TipSums piece;
     for (std::size_t n = begin; n < finish; ++n) {
       const std::size_t p = static_cast<std::size_t>(body.first_particle) + n;
@@ -159,28 +163,48 @@ EnergyReading measure_energy(const State& state, const Workspace& ws) {
   return e;
 }
 
-double find_gap(const Model& model, std::size_t soft_index, const State& state, const Vec3& direction) {
-  constexpr double kFar_m = 10.0;
-  const SoftBody& body = model.soft[soft_index];
+namespace {
+
+// Travel along `direction` of the pair's sampled skin until it first touches its partner; infinite if it never does
+// within `most_m`.
+double find_pair_gap(const Model& model, const ContactPair& pair, const State& state, const Vec3& direction,
+                     double most_m) {
   double gap = std::numeric_limits<double>::infinity();
   SkinView view;
-  find_skin_positions(body, state, view);
-  for (const ContactPair& pair : model.pairs) {
-    if (!pair.sampled_is_soft || pair.sampled != static_cast<int>(soft_index)) continue;
-    const auto partner = static_cast<std::size_t>(pair.partner);
-    const Pose to_partner = inverse(body_pose(model.rigid[partner], state.rigid[partner]));
-    const Vec3 along = to_partner.q * direction;
-    for (const Vec3& world : view.positions) {
-      // March by the distance itself: it never steps over the surface.
-      const Vec3 start = to_partner.to_world(world);
-      double travel = 0.0, distance = 1.0;
-      while (distance > 1e-10 && travel < std::min(gap, kFar_m)) {
-        distance = signed_distance(*model.rigid[partner].shape, start + travel * along).value;
-        travel += distance;
-      }
-      if (distance <= 1e-10) gap = std::min(gap, std::max(travel, 0.0));
+  find_skin_positions(model.soft[static_cast<std::size_t>(pair.sampled)], state, view);
+  const auto partner = static_cast<std::size_t>(pair.partner);
+  const Pose to_partner = inverse(body_pose(model.rigid[partner], state.rigid[partner]));
+  const Vec3 along = to_partner.q * direction;
+  for (const Vec3& world : view.positions) {
+    // March by the distance itself: it never steps over the surface.
+    const Vec3 start = to_partner.to_world(world);
+    double travel = 0.0, distance = 1.0;
+    while (distance > 1e-10 && travel < std::min(gap, most_m)) {
+      distance = signed_distance(*model.rigid[partner].shape, start + travel * along).value;
+      travel += distance;
     }
+    if (distance <= 1e-10) gap = std::min(gap, std::max(travel, 0.0));
   }
+  return gap;
+}
+
+constexpr double kFar_m = 10.0;
+
+}  // namespace
+
+double find_gap(const Model& model, std::size_t soft_index, const State& state, const Vec3& direction) {
+  double gap = find_soft_gap(model, soft_index, state, direction);
+  for (const ContactPair& pair : model.pairs)
+    if (pair.sampled_is_soft && pair.sampled == static_cast<int>(soft_index))
+      gap = std::min(gap, find_pair_gap(model, pair, state, direction, kFar_m));
+  return gap;
+}
+
+double find_rigid_gap(const Model& model, std::size_t rigid_index, const State& state, const Vec3& direction) {
+  double gap = std::numeric_limits<double>::infinity();
+  for (const ContactPair& pair : model.pairs)
+    if (pair.sampled_is_soft && pair.partner == static_cast<int>(rigid_index))
+      gap = std::min(gap, find_pair_gap(model, pair, state, -direction, kFar_m));
   return gap;
 }
 

@@ -24,6 +24,11 @@ std::vector<double> measure_taxels(const Model& model, std::size_t soft_index, c
 // How far a soft body can travel along a direction (as a rigid thing) before its skin first touches something [m];
 // infinite if never.
 double find_gap(const Model& model, std::size_t soft_index, const State& state, const Vec3& direction);
+// The same for other soft bodies alone.
+double find_soft_gap(const Model& model, std::size_t soft_index, const State& state, const Vec3& direction);
+
+// The same for a rigid body on its way to the skins of soft ones.
+double find_rigid_gap(const Model& model, std::size_t rigid_index, const State& state, const Vec3& direction);
 
 std::vector<BodySnapshot> take_snapshots(const Model& model, const State& state, const Workspace& ws);
 

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "distal/sensor/skin.hpp"
+#include "distal/state/embedding.hpp"
 
 namespace distal {
 namespace {
@@ -17,18 +18,22 @@ double curvature_of(const Shape& shape) {
 // Samples that touch as far as the lattice can tell.
 void find_covered(const Model& model, std::size_t soft_index, const Workspace& ws, SkinView& view) {
   const SoftBody& body = model.soft[soft_index];
-  const double cell = body.lattice.grid.cell_size_m;
+  const double cell = body.spacing_m();
   view.covered.assign(body.skin.size(), 0);
   for (std::size_t p = 0; p < model.pairs.size(); ++p) {
     const ContactPair& pair = model.pairs[p];
     if (!pair.sampled_is_soft || pair.sampled != static_cast<int>(soft_index)) continue;
     const double partner = curvature_of(*model.rigid[static_cast<std::size_t>(pair.partner)].shape);
     for (const Contact& contact : ws.pairs[p].near) {
-      const auto s = static_cast<std::size_t>(contact.sample);
+      const std::size_t s = nearest_sample(body, pair, contact);
       const double curvature = std::clamp(body.skin_curvature_per_m[s] + partner, 0.0, 0.5 / cell);
       if (contact.touch != Touch::none || contact.depth_m > -cell * cell * curvature / 8.0) view.covered[s] = 1;
     }
   }
+  for (std::size_t p = 0; p < model.soft_pairs.size(); ++p)
+    if (model.soft_pairs[p].sampled == static_cast<int>(soft_index))
+      for (const Contact& contact : ws.soft_pairs[p].near)
+        if (contact.touch != Touch::none) view.covered[static_cast<std::size_t>(contact.sample)] = 1;
 }
 
 }  // namespace

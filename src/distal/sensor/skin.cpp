@@ -1,6 +1,7 @@
 #include "distal/sensor/skin.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "distal/state/embedding.hpp"
 
@@ -61,14 +62,30 @@ void find_covered_areas(const SoftBody& body, const State& state, SkinView& view
 void find_skin_contacts(const Model& model, std::size_t soft_index, const Workspace& ws, SkinView& view) {
   std::vector<VertexContact>& contacts = view.contacts;
   contacts.assign(model.soft[soft_index].skin.size(), VertexContact{});
+  const auto touch = [&](std::size_t sample, double share, const Contact& contact) {
+    contacts[sample].normal_force_n += std::abs(share) * contact.normal_force_n;
+    contacts[sample].force_n += share * contact.force;
+    contacts[sample].touches = true;
+  };
   for (std::size_t p = 0; p < model.pairs.size(); ++p) {
     if (!model.pairs[p].sampled_is_soft || model.pairs[p].sampled != static_cast<int>(soft_index)) continue;
     for (const Contact& contact : ws.pairs[p].near) {
       if (contact.touch == Touch::none) continue;
-      VertexContact& vertex = contacts[static_cast<std::size_t>(contact.sample)];
-      vertex.normal_force_n += contact.normal_force_n;
-      vertex.force_n += contact.force;
-      vertex.touches = true;
+      touch(nearest_sample(model.soft[soft_index], model.pairs[p], contact), 1.0, contact);
+    }
+  }
+  for (std::size_t p = 0; p < model.soft_pairs.size(); ++p) {
+    const SoftPair& pair = model.soft_pairs[p];
+    const bool sampled = pair.sampled == static_cast<int>(soft_index);
+    if (!sampled && pair.partner != static_cast<int>(soft_index)) continue;
+    for (const Contact& contact : ws.soft_pairs[p].near) {
+      if (contact.touch == Touch::none) continue;
+      if (sampled) {
+        touch(static_cast<std::size_t>(contact.sample), 1.0, contact);
+        continue;
+      }
+      const auto& triangle = model.soft[soft_index].skin_triangles[static_cast<std::size_t>(contact.facet)];
+      for (std::size_t a = 0; a < 3; ++a) touch(static_cast<std::size_t>(triangle[a]), -contact.weight[a], contact);
     }
   }
 }

@@ -42,6 +42,15 @@ void add_particles(const SoftBody& body, const State& state, BodySnapshot& snaps
   }
 }
 
+// All vertices, and the edges of the surface.
+void add_particles(const SoftBody& body, const TetBody& tet, const State& state, BodySnapshot& snapshot) {
+  for (std::size_t n = 0; n < tet.mesh.vertices.size(); ++n)
+    snapshot.particles.push_back(state.x.get(static_cast<std::size_t>(body.first_particle) + n));
+  for (const auto& facet : tet.facets)
+    for (std::size_t a = 0; a < 3; ++a)
+      if (facet[a] < facet[(a + 1) % 3]) snapshot.springs.push_back({facet[a], facet[(a + 1) % 3]});
+}
+
 BodySnapshot snapshot_soft(const Model& model, std::size_t s, const State& state, const Workspace& ws) {
   const SoftBody& body = model.soft[s];
   BodySnapshot snapshot;
@@ -57,7 +66,10 @@ BodySnapshot snapshot_soft(const Model& model, std::size_t s, const State& state
   for (const VertexContact& contact : view.contacts) snapshot.contact_force_n.push_back(contact.force_n);
   for (std::size_t v = 0; v < body.skin.size(); ++v)
     snapshot.displacement_m.push_back(snapshot.surface.vertices[v] - carrying.to_world(body.skin_rest_m[v]));
-  add_particles(body, state, snapshot);
+  if (body.tet)
+    add_particles(body, *body.tet, state, snapshot);
+  else
+    add_particles(body, state, snapshot);
   snapshot.end_pose = carrying;
   if (body.rod >= 0) {
     const auto rod = static_cast<std::size_t>(body.rod);

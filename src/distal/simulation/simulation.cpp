@@ -48,7 +48,7 @@ Model Simulation::prepare(const ModelDescription& description, bool quasi_static
     if (needs_first_mode(model, quasi_static)) {
       first_mode_ = find_first_mode(model, state, workspace);
       for (SoftBody& body : model.soft)
-        if (!std::isnan(body.damping_ratio)) body.lattice.relaxation_time_s = 2.0 * body.damping_ratio / first_mode_;
+        if (!std::isnan(body.damping_ratio)) body.relaxation_time_s() = 2.0 * body.damping_ratio / first_mode_;
       if (quasi_static) model.quasi_static_drag_per_s = 2.0 * first_mode_;
     }
     stable_ = find_stable_step(model, state, workspace);
@@ -65,7 +65,7 @@ Model Simulation::prepare(const ModelDescription& description, bool quasi_static
   wanted.integrator.kind = model.integrator.kind;
   Model single = build_model(wanted);
   for (std::size_t s = 0; s < model.soft.size(); ++s)
-    single.soft[s].lattice.relaxation_time_s = model.soft[s].lattice.relaxation_time_s;
+    single.soft[s].relaxation_time_s() = model.soft[s].relaxation_time_s();
   single.quasi_static_drag_per_s = model.quasi_static_drag_per_s;
   single.stable_step_s = model.stable_step_s;
   return single;

@@ -8,17 +8,19 @@
 #include "distal/force/forces.hpp"
 #include "distal/integrator/integrators.hpp"
 #include "distal/integrator/rigid_update.hpp"
+#include "distal/integrator/spring_limits.hpp"
 #include "distal/simulation/command.hpp"
 
 namespace distal {
 namespace {
 
-constexpr int kMostHalvings = 6;
+// A failed period is tried again with half the step, so many times; an implicit step has further to go down.
+constexpr int kMostHalvings = 1, kMostImplicitHalvings = 6;
 // Energy out of nothing in one period, as a share of all that is stored or turned over: more is an unstable step.
 constexpr double kMostSpuriousEnergy = 0.02;
 
 std::string place_of(const SoftBody& body, std::int32_t node) {
-  const Vec3 p = 1e3 * body.lattice.grid.rest_position(node);
+  const Vec3 p = 1e3 * body.rest_position(node);
   return fmt::format("{} of body '{}', at ({:.2f}, {:.2f}, {:.2f}) mm of its undeformed shape", node, body.name, p.x(),
                      p.y(), p.z());
 }
@@ -29,10 +31,9 @@ std::string find_trouble(const Model& model, const State& state, const Workspace
     if (ws.soft[s].worst_cell >= 0) return "an inverted cell: cell " + place_of(model.soft[s], ws.soft[s].worst_cell);
   for (const SoftBody& body : model.soft) {
     if (is_implicit(model.integrator.kind)) break;  // they may: their residual decides
-    const double limit =
-        0.5 * body.lattice.grid.cell_size_m / std::max(model.control_period_s / state.steps_per_period, 1e-12);
+    const double limit = 0.5 * body.spacing_m() / std::max(model.control_period_s / state.steps_per_period, 1e-12);
     if (ws.largest_speed_m_s < limit) continue;
-    for (std::int32_t n = 0; n < body.lattice.grid.node_count(); ++n)
+    for (std::int32_t n = 0; n < body.node_count(); ++n)
       if (!(state.v.get(static_cast<std::size_t>(body.first_particle + n)).norm() < limit))
         return fmt::format("a runaway particle ({:.3g} m/s, half a cell in one step): particle {}",
                            ws.largest_speed_m_s, place_of(body, n));
@@ -49,7 +50,7 @@ std::string solve_trouble(const Model& model, const State& state, const Workspac
   std::string place = "a rigid body";
   for (const SoftBody& body : model.soft) {
     const std::int32_t node = solve.worst_particle - body.first_particle;
-    if (node >= 0 && node < body.lattice.grid.node_count()) place = "particle " + place_of(body, node);
+    if (node >= 0 && node < body.node_count()) place = "particle " + place_of(body, node);
   }
   return fmt::format(
       "a solve that did not converge (residual {:.2g} of the right side after {} Newton and {} inner "
@@ -96,6 +97,7 @@ std::string advance_period(const Model& model, const Control& control, double en
     report.solve.relative = std::max(report.solve.relative, advanced.solve.relative);
     if (!advanced.solve.converged) return solve_trouble(model, state, ws, advanced.solve);
     if (std::string trouble = find_trouble(model, state, ws); !trouble.empty()) return trouble;
+    apply_spring_limits(model, advanced.taken_s, state, ws);
     done += advanced.taken_s;
     if (!adaptive && n + 1 == state.steps_per_period) break;
     if (adaptive && end_s - start - done < 1e-9 * (end_s - start)) break;
@@ -115,7 +117,8 @@ StepReport step(const Model& model, const Control& control, State& state, Worksp
   ws.forces_are_current = false;
   std::string trouble;
   StoredEnergy& stored = ws.stored;
-  for (int halvings = 0; halvings <= kMostHalvings; ++halvings) {
+  const int most_halvings = is_implicit(model.integrator.kind) ? kMostImplicitHalvings : kMostHalvings;
+  for (int halvings = 0; halvings <= most_halvings; ++halvings) {
     report.solve.relative = 0.0;  // of the attempt that counts
     trouble = advance_period(model, control, end_s, state, ws, report);
     if (trouble.empty()) {
@@ -130,15 +133,16 @@ StepReport step(const Model& model, const Control& control, State& state, Worksp
       ws.want_energy = false;
       stored = stored_energy(model, state, ws);
       trouble = find_trouble(model, state, ws);
-      if (trouble.empty() && model.integrator.kind != IntegratorKind::forward_euler)
+      // A projection may push against contacts.
+      if (trouble.empty() && model.integrator.kind != IntegratorKind::forward_euler && !has_spring_limits(model))
         trouble = find_spurious_energy(model, state, ws, stored, static_cast<int>(state.step - ws.retry.step));
     }
     if (trouble.empty()) break;
-    const double tried_s = model.control_period_s / state.steps_per_period;
+    const int tried_steps = state.steps_per_period;
     state = ws.retry;
     ws.travel_left_m = -1.0;
-    state.steps_per_period *= 2;
-    state.adaptive_step_s = 0.5 * std::min(state.adaptive_step_s, tried_s);
+    state.steps_per_period = 2 * tried_steps;
+    state.adaptive_step_s = 0.5 * std::min(state.adaptive_step_s, model.control_period_s / tried_steps);
     ++report.rejected;
   }
   report.time_s = state.time_s;
@@ -149,7 +153,7 @@ StepReport step(const Model& model, const Control& control, State& state, Worksp
                                            : "Press more slowly or less deep, lower the time step, or use a larger "
                                              "cell_size_m or more damping";
     report.message = fmt::format("diverged at t = {:.6f} s: {}. {} halvings of the step did not help. {}", state.time_s,
-                                 trouble, kMostHalvings, remedy);
+                                 trouble, most_halvings, remedy);
     return report;
   }
   double residual = energy_residual(stored, state);

@@ -1,20 +1,26 @@
-// Points carried by cells: where they are, how fast they go, and how a force on them reaches the nodes.
+// Points carried by cells or facets: where they are, and how a force on them reaches the nodes.
 #pragma once
 #include "distal/core/parallel.hpp"
-#include "distal/state/state.hpp"
+#include "distal/state/workspace.hpp"
 
 namespace distal {
 
-// The eight particles of a point's cell.
+// The particles that carry a point: eight of its cell, or three of its facet.
 class CellCorners {
  public:
-  CellCorners(const SoftBody& body) : first_(static_cast<std::size_t>(body.first_particle)) {
-    for (int a = 0; a < kCorners; ++a)
+  CellCorners(const SoftBody& body) : first_(static_cast<std::size_t>(body.first_particle)), offset_{} {
+    for (int a = 0; a < kCorners && !body.tet; ++a)
       offset_[static_cast<std::size_t>(a)] = static_cast<std::size_t>(body.lattice.grid.corner_offset(a));
   }
 
   template <typename T>
   Vec3 interpolate(const EmbeddedPoints& points, std::size_t p, const BasicVec3Array<T>& values) const {
+    if (!points.facet.empty()) {
+      Vec3 sum = Vec3::Zero();
+      for (std::size_t a = 0; a < 3; ++a)
+        sum += points.weight[p][a] * values.get(first_ + static_cast<std::size_t>(points.facet[p][a]));
+      return sum;
+    }
     const std::size_t node = first_ + static_cast<std::size_t>(points.node[p]);
     const auto& w = points.weight[p];
     double sum[3] = {0.0, 0.0, 0.0};
@@ -26,6 +32,11 @@ class CellCorners {
   }
 
   void add(const EmbeddedPoints& points, std::size_t p, const Vec3& force, Vec3Array& forces) const {
+    if (!points.facet.empty()) {
+      for (std::size_t a = 0; a < 3; ++a)
+        forces.add(first_ + static_cast<std::size_t>(points.facet[p][a]), points.weight[p][a] * force);
+      return;
+    }
     const std::size_t node = first_ + static_cast<std::size_t>(points.node[p]);
     const auto& w = points.weight[p];
     for (int c = 0; c < 3; ++c) {
@@ -38,6 +49,30 @@ class CellCorners {
   std::size_t first_;
   std::array<std::size_t, kCorners> offset_;
 };
+
+// The sample of the skin that a contact is nearest to: its own, or the heaviest corner of its facet.
+inline std::size_t nearest_sample(const SoftBody& body, const ContactPair& pair, const Contact& contact) {
+  if (!pair.by_facets()) return static_cast<std::size_t>(contact.sample);
+  const auto corner = std::max_element(contact.weight.begin(), contact.weight.end()) - contact.weight.begin();
+  const auto& facet = body.tet->facets[static_cast<std::size_t>(contact.sample)];
+  return static_cast<std::size_t>(
+      body.vertex_sample[static_cast<std::size_t>(facet[static_cast<std::size_t>(corner)])]);
+}
+
+// Calls visit(particle, weight) for what carries a point of the skin.
+template <typename Visit>
+void visit_carriers(const SoftBody& body, std::size_t s, const Visit& visit) {
+  const auto first = static_cast<std::size_t>(body.first_particle);
+  const auto& weight = body.skin.weight[s];
+  if (body.tet) {
+    for (std::size_t a = 0; a < 3; ++a)
+      if (weight[a] != 0.0) visit(first + static_cast<std::size_t>(body.skin.facet[s][a]), weight[a]);
+    return;
+  }
+  for (int a = 0; a < kCorners; ++a)
+    if (const double w = weight[static_cast<std::size_t>(a)]; w != 0.0)
+      visit(first + static_cast<std::size_t>(body.skin.node[s] + body.lattice.grid.corner_offset(a)), w);
+}
 
 // Calls work(plane) for every plane of cells of a body in two rounds, even planes then odd ones: points of a plane
 // touch only its own two layers of nodes, so planes of a round do not meet, and the order at each node never changes.

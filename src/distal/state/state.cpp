@@ -4,6 +4,28 @@
 
 namespace distal {
 
+namespace {
+
+PairState make_pair_state(std::size_t samples) {
+  PairState pair;
+  pair.touch.assign(samples, Touch::none);
+  pair.anchor_m.assign(samples, Vec3::Zero());
+  pair.stretch_m.assign(samples, 0.0F);
+  return pair;
+}
+
+void add_pair(const PairState& pair, Hasher& hasher) {
+  for (std::size_t s = 0; s < pair.touch.size(); ++s)
+    if (pair.touch[s] != Touch::none) {
+      hasher.add(static_cast<std::uint64_t>(s) * 4 + static_cast<std::uint64_t>(pair.touch[s]));
+      hasher.add(pair.anchor_m[s]);
+      hasher.add(static_cast<double>(pair.stretch_m[s]));
+      if (!pair.approach_m_s.empty()) hasher.add(static_cast<double>(pair.approach_m_s[s]));
+    }
+}
+
+}  // namespace
+
 State make_initial_state(const Model& model) {
   State state;
   state.x.resize(model.particle_slots);
@@ -13,9 +35,9 @@ State make_initial_state(const Model& model) {
     state.rigid_velocity_change.resize(model.rigid.size());
   }
   for (const SoftBody& body : model.soft)
-    for (int n = 0; n < body.lattice.grid.node_count(); ++n) {
+    for (int n = 0; n < body.node_count(); ++n) {
       const auto p = static_cast<std::size_t>(body.first_particle + n);
-      const Vec3 arm = body.initial_pose.q * body.lattice.grid.rest_position(n);
+      const Vec3 arm = body.initial_pose.q * body.rest_position(n);
       state.x.set(p, body.initial_pose.position + arm);
       if (model.inverse_mass_per_kg[p] > 0.0)
         state.v.set(p, body.initial_twist.linear + body.initial_twist.angular.cross(arm));
@@ -28,11 +50,14 @@ State make_initial_state(const Model& model) {
   }
   for (const ContactPair& pair : model.pairs) {
     const auto sampled = static_cast<std::size_t>(pair.sampled);
-    const std::size_t samples =
-        pair.sampled_is_soft ? model.soft[sampled].skin.size() : model.rigid[sampled].samples_m.size();
-    state.pairs.push_back({std::vector<Touch>(samples, Touch::none), std::vector<Vec3>(samples, Vec3::Zero()),
-                           std::vector<float>(samples, 0.0F)});
+    const std::size_t samples = !pair.sampled_is_soft ? model.rigid[sampled].samples_m.size()
+                                : pair.by_facets()    ? model.soft[sampled].tet->facets.size()
+                                                      : model.soft[sampled].skin.size();
+    state.pairs.push_back(make_pair_state(samples));
+    if (pair.by_facets()) state.pairs.back().approach_m_s.assign(samples, 0.0F);
   }
+  for (const SoftPair& pair : model.soft_pairs)
+    state.soft_pairs.push_back(make_pair_state(model.soft[static_cast<std::size_t>(pair.sampled)].skin.size()));
   return state;
 }
 
@@ -78,13 +103,8 @@ std::uint64_t hash_state(const State& state) {
     hasher.add(body.velocity);
     hasher.add(body.angular_velocity);
   }
-  for (const PairState& pair : state.pairs)
-    for (std::size_t s = 0; s < pair.touch.size(); ++s)
-      if (pair.touch[s] != Touch::none) {
-        hasher.add(static_cast<std::uint64_t>(s) * 4 + static_cast<std::uint64_t>(pair.touch[s]));
-        hasher.add(pair.anchor_m[s]);
-        hasher.add(static_cast<double>(pair.stretch_m[s]));
-      }
+  for (const PairState& pair : state.pairs) add_pair(pair, hasher);
+  for (const PairState& pair : state.soft_pairs) add_pair(pair, hasher);
   return hasher.value();
 }
 

@@ -24,6 +24,7 @@ struct PairState {
   std::vector<Touch> touch;
   std::vector<Vec3> anchor_m;
   std::vector<float> stretch_m;
+  std::vector<float> approach_m_s;  // hunt_crossley: at first touch; else empty
 };
 
 // Accumulated since the start [J].
@@ -42,6 +43,7 @@ struct State {
   Vec3Array x, v;           // particles, world [m], [m/s]
   std::vector<RigidState> rigid;
   std::vector<PairState> pairs;
+  std::vector<PairState> soft_pairs;  // anchors are (facet, two barycentric coordinates) of the partner's skin
   EnergyLedger energy;
   // Implicit integrators: what the last step added to the velocities, the first guess for the next.
   Vec3Array velocity_change;

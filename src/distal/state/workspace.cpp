@@ -16,6 +16,17 @@ std::vector<int> split_cells(const Lattice& lattice, int threads) {
   return first;
 }
 
+SoftWorkspace make_tet_workspace(const SoftBody& body, int threads) {
+  SoftWorkspace ws;
+  ws.planes.resize(static_cast<std::size_t>(body.planes()));
+  if (body.tet->model == TetModel::paper2)
+    ws.cell_force.resize(body.tet->mesh.cells.size());
+  else
+    ws.vertex_stress.resize(body.tet->mesh.vertices.size());
+  split_evenly(std::vector<double>(ws.planes.size(), 1.0), threads, ws.first_plane);
+  return ws;
+}
+
 std::vector<int> split_ligaments(const SoftBody& body, int threads) {
   std::vector<double> cost(static_cast<std::size_t>(body.lattice.grid.nz), 0.0);
   const LigamentMatrix& matrix = body.ligament_matrix;
@@ -58,14 +69,25 @@ SoftWorkspace make_soft_workspace(const Model& model, const SoftBody& body) {
 Workspace::Workspace(const Model& model) : team(std::make_unique<ThreadTeam>(model.threads)) {
   double smallest_cell = std::numeric_limits<double>::infinity(), largest_cell = 0.0;
   for (const SoftBody& body : model.soft) {
-    soft.push_back(make_soft_workspace(model, body));
-    smallest_cell = std::min(smallest_cell, body.lattice.grid.cell_size_m);
-    largest_cell = std::max(largest_cell, body.lattice.grid.cell_size_m);
+    soft.push_back(body.tet ? make_tet_workspace(body, model.threads) : make_soft_workspace(model, body));
+    smallest_cell = std::min(smallest_cell, body.spacing_m());
+    largest_cell = std::max(largest_cell, body.spacing_m());
   }
   near_travel_m = model.soft.empty() ? 1e-3 : smallest_cell;
   // The patch counts samples that hover by up to a sixteenth of a cell: the list holds them at any time.
   near_margin_m = near_travel_m + largest_cell / 16.0;
   pairs.resize(model.pairs.size());
+  soft_pairs.resize(model.soft_pairs.size());
+  skin_neighbours.resize(model.soft.size());
+  for (const SoftPair& pair : model.soft_pairs) {
+    const SoftBody& partner = model.soft[static_cast<std::size_t>(pair.partner)];
+    auto& around = skin_neighbours[static_cast<std::size_t>(pair.partner)];
+    if (!around.empty()) continue;
+    around.resize(partner.skin.size());
+    for (std::size_t t = 0; t < partner.skin_triangles.size(); ++t)
+      for (const std::int32_t v : partner.skin_triangles[t])
+        around[static_cast<std::size_t>(v)].push_back(static_cast<std::int32_t>(t));
+  }
   // A quarter of the skin at once near one thing is more than a press does; beyond it the list grows once more.
   for (std::size_t p = 0; p < pairs.size(); ++p)
     if (model.pairs[p].sampled_is_soft)

@@ -17,15 +17,19 @@ struct Contact {
   Vec3 normal = Vec3::Zero();  // out of the partner, world
   Vec3 force = Vec3::Zero();   // on the sampled body, world [N]
   double normal_force_n = 0.0;
-  double energy_j = 0.0;         // stored in the penalty springs
-  double released_j = 0.0;       // lost if this contact state is committed
-  double damping_w = 0.0;        // power that its damper takes
-  Touch touch = Touch::none;     // as it will be committed
-  Vec3 anchor_m = Vec3::Zero();  // partner's frame, as it will be committed
-  double stretch_m = 0.0;        // of the tangential spring, as it will be committed
-  double damping_share = 0.0;    // of the tangential damper
-  bool stays_apart = false;      // within one implicit step: does not come back
-  double tangent_share = 1.0;    // how much of the tangential stiffness is left across the slip; none along it
+  double energy_j = 0.0;           // stored in the penalty springs
+  double released_j = 0.0;         // lost if this contact state is committed
+  double damping_w = 0.0;          // power that its damper takes
+  Touch touch = Touch::none;       // as it will be committed
+  Vec3 anchor_m = Vec3::Zero();    // partner's frame, as it will be committed
+  double stretch_m = 0.0;          // of the tangential spring, as it will be committed
+  double damping_share = 0.0;      // of the tangential damper
+  bool stays_apart = false;        // within one implicit step: does not come back
+  std::int32_t facet = -1;         // paper 2: of the sampled body; between soft bodies: of the partner's skin
+  std::array<double, 3> weight{};  // of its vertices
+  double approach_m_s = 0.0;       // hunt_crossley, as it will be committed
+  double stiffness_n_m = 0.0, damping_n_s_m = 0.0, tangential_n_m = 0.0;  // hunt_crossley: slopes of the force
+  double tangent_share = 1.0;  // how much of the tangential stiffness is left across the slip; none along it
 };
 
 // Sums of one plane of cells, kept apart so that threads never change a bit.
@@ -55,9 +59,11 @@ struct SoftWorkspace {
     AlignedVector<double> low, high, row;
     AlignedVector<float> low_float, high_float, row_float;
   };
-  std::vector<Scratch> scratch;              // per thread
-  std::vector<AlignedVector<double>> carry;  // per thread: its last plane's share of the next thread's first
-  std::vector<int> first_plane;              // per thread and the end: balanced split of planes
+  std::vector<Scratch> scratch;                 // per thread
+  std::vector<AlignedVector<double>> carry;     // per thread: its last plane's share of the next thread's first
+  std::vector<int> first_plane;                 // per thread and the end: balanced split of planes
+  std::vector<Mat3> vertex_stress;              // force/tet: P_n of every vertex
+  std::vector<std::array<Vec3, 4>> cell_force;  // force/paper2: of every cell on its corners
   // force/ligaments: against where the rod carries the nodes, per thread.
   std::vector<LigamentRing<double>> ligament_displacement, ligament_rate;
   std::vector<int> first_ligament_plane;      // per thread and the end: planes of nodes with about as many tiles each
@@ -98,6 +104,9 @@ struct Workspace {
   std::unique_ptr<ThreadTeam> team;
   // contact/find
   std::vector<PairWorkspace> pairs;
+  std::vector<PairWorkspace> soft_pairs;
+  // Per soft body that is a partner of another: the triangles around each vertex of its skin.
+  std::vector<std::vector<std::vector<std::int32_t>>> skin_neighbours;
   double near_margin_m = 0.0;   // samples further than this from a shape are left out of `near`
   double near_travel_m = 0.0;   // a fresh list serves this much travel; the rest of the margin is for sensors
   double travel_left_m = -1.0;  // how far things may still move before `near` is made again
@@ -117,7 +126,8 @@ struct Workspace {
   bool forces_are_current = false;  // the last evaluation belongs to the state that the step ended in
   double largest_speed_m_s = 0.0;
   std::vector<double> thread_speed;
-  State retry;  // state at the start of the control period
+  std::vector<Vec3> spring_moves;  // paper 2's limits, per vertex
+  State retry;                     // state at the start of the control period
 
   // The command of this period as it acts on each rigid body: wrench about the centre of mass, world.
   std::vector<Wrench> applied;  // simulation/

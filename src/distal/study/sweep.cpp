@@ -63,6 +63,8 @@ class Sweeper {
     result.interrupted = !complete;
     result.measures = shown_measures();
     write_table();
+    // A sweep that was killed between the end of a run and its tidying left a folder behind.
+    if (std::error_code ignored; complete && !options_.keep_runs) fs::remove_all(options_.out / "runs", ignored);
     folder_.write_file(kPageFile, sweep_page_html(title_, grid_, result.records, result.measures));
     return result;
   }

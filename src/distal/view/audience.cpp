@@ -10,11 +10,12 @@
 namespace distal {
 namespace {
 
-constexpr std::size_t kMostFramesOnTheWay = 2, kMostNotesWaiting = 8;
+constexpr std::size_t kMostFramesOnTheWay = 2, kMostWaiting = 8;
 
 }  // namespace
 
-bool Seat::has_place() const { return on_the_way_.size() < kMostFramesOnTheWay; }
+// One that says it has got frames which it does not even read has no place either: nothing piles up.
+bool Seat::has_place() const { return on_the_way_.size() < kMostFramesOnTheWay && waiting() < kMostWaiting; }
 
 Audience::Audience(const ViewScene& scene, const ViewPowers& powers, MomentSource& source, SteeringBox& box)
     : scene_(scene),
@@ -29,8 +30,12 @@ void Audience::join(Seat& seat) {
   tell_all();
 }
 
+// Who goes away lets go.
 void Audience::leave(const Seat& seat) {
-  if (std::erase(seats_, &seat) > 0) tell_all();
+  if (std::erase(seats_, &seat) == 0) return;
+  if (seat.held_) box_.put({SteerKind::release, 0.0, *seat.held_, Vec3::Zero()});
+  if (seat.pushes_) box_.put({SteerKind::push_end, 0.0, 0, Vec3::Zero()});
+  tell_all();
 }
 
 void Audience::take_moment() {
@@ -79,7 +84,7 @@ void Audience::send_frame(Seat& seat) {
 
 // Notes to a viewer that does not read are lost: nothing piles up.
 void Audience::send_note(Seat& seat, std::string_view text) {
-  if (seat.waiting() < kMostNotesWaiting) seat.send(std::make_shared<std::string>(note_message(text, true)));
+  if (seat.waiting() < kMostWaiting) seat.send(std::make_shared<std::string>(note_message(text, true)));
 }
 
 void Audience::hear(Seat& seat, std::string_view text) {
@@ -93,14 +98,46 @@ void Audience::hear(Seat& seat, std::string_view text) {
       seat.stale_ = true;
       send_frames([&](const Seat& each) { return &each == &seat; });
     } else {
-      const auto& request = std::get<SteerRequest>(message);
-      const std::string refusal = find_refusal(request, scene_, powers_);
-      if (!refusal.empty())
-        send_note(seat, refusal);
-      else if (!box_.put(request))
-        send_note(seat, "too many requests at once: one is lost");
+      pass_on(seat, std::get<SteerRequest>(message));
     }
   } catch (const InputError& problem) { send_note(seat, fmt::format("not understood: {}", problem.what())); }
+}
+
+// Every viewer has a hand, but there is one of each thing that it can take.
+std::string Audience::find_rival(const Seat& seat, const SteerRequest& request) const {
+  for (const Seat* each : seats_) {
+    if (each == &seat) continue;
+    if (request.kind == SteerKind::grab && each->held_ == request.body)
+      return fmt::format("{} is in the hand of another viewer",
+                         scene_.bodies[static_cast<std::size_t>(request.body)].name);
+    if (request.kind == SteerKind::push && each->pushes_) return "another viewer has the ball";
+  }
+  return {};
+}
+
+void Audience::pass_on(Seat& seat, SteerRequest request) {
+  std::string refusal = find_refusal(request, scene_, powers_);
+  if (refusal.empty()) refusal = find_rival(seat, request);
+  if (!refusal.empty()) return send_note(seat, refusal);
+  if (request.kind == SteerKind::drag || request.kind == SteerKind::release) {
+    if (!seat.held_) return;
+    request.body = *seat.held_;
+  }
+  if (request.kind == SteerKind::push_end && !seat.pushes_) return;
+  if (!box_.put(request)) return send_note(seat, "too many requests at once: one is lost");
+  remember(seat, request);
+}
+
+void Audience::remember(Seat& seat, const SteerRequest& request) {
+  if (request.kind == SteerKind::grab) seat.held_ = request.body;
+  if (request.kind == SteerKind::release) seat.held_.reset();
+  if (request.kind == SteerKind::push) seat.pushes_ = true;
+  if (request.kind == SteerKind::push_end) seat.pushes_ = false;
+  for (Seat* each : seats_) {
+    const bool reset = request.kind == SteerKind::reset;
+    if (reset) each->pushes_ = false;
+    if (reset || (request.kind == SteerKind::give_back && each->held_ == request.body)) each->held_.reset();
+  }
 }
 
 }  // namespace distal

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,8 @@ class Seat {
 
   ViewWish wish_;
   std::vector<std::uint64_t> on_the_way_;  // frames
+  std::optional<int> held_;                // body in its hand
+  bool pushes_ = false;                    // has the pointer
   bool stale_ = true;                      // has not been sent the newest moment
   bool waited_ = false;                    // and that for a while: no newer one seems to come
 };
@@ -53,6 +56,9 @@ class Audience {
   void tell_all();
   void send_note(Seat& seat, std::string_view text);
   void send_frame(Seat& seat);
+  std::string find_rival(const Seat& seat, const SteerRequest& request) const;
+  void pass_on(Seat& seat, SteerRequest request);
+  void remember(Seat& seat, const SteerRequest& request);
 
   ViewScene scene_;
   ViewPowers powers_;

@@ -25,8 +25,8 @@ Vec3 limited(const Vec3& v, double most) {
 double find_most_force_n(const Model& model, std::size_t rigid_index) {
   const int soft = soft_on_rod(model, rigid_index);
   if (soft < 0) return kMostOnRigid_n;
-  const Lattice& tip = model.soft[static_cast<std::size_t>(soft)].lattice;
-  return std::min(kMostOnRigid_n, kShareOfStiffness * tip.moduli.youngs_pa * std::pow(tip.volume_m3, 2.0 / 3.0));
+  const SoftBody& tip = model.soft[static_cast<std::size_t>(soft)];
+  return std::min(kMostOnRigid_n, kShareOfStiffness * tip.moduli().youngs_pa * std::pow(tip.volume_m3(), 2.0 / 3.0));
 }
 
 Vec3 guarded_step(const Vec3& from, const Vec3& to, double most_m, const Vec3& contact_n, double most_force_n) {

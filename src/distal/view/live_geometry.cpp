@@ -5,6 +5,7 @@
 #include "distal/core/error.hpp"
 #include "distal/geometry/solid.hpp"
 #include "distal/sensor/measure.hpp"
+#include "distal/state/embedding.hpp"
 
 namespace distal {
 namespace {
@@ -35,6 +36,23 @@ struct Boundary {
   std::vector<std::int32_t> nodes;
   std::vector<std::uint32_t> lines;
 };
+
+// Of tetrahedra: the vertices of the surface and its edges.
+Boundary find_boundary(const TetBody& tet) {
+  Boundary boundary;
+  std::vector<std::int32_t> place(tet.mesh.vertices.size(), -1);
+  const auto number = [&](std::int32_t vertex) {
+    std::int32_t& at = place[static_cast<std::size_t>(vertex)];
+    if (at < 0) at = static_cast<std::int32_t>(boundary.nodes.size()), boundary.nodes.push_back(vertex);
+    return static_cast<std::uint32_t>(at);
+  };
+  for (const auto& facet : tet.facets)
+    for (std::size_t a = 0; a < 3; ++a) {
+      const std::uint32_t from = number(facet[a]), to = number(facet[(a + 1) % 3]);
+      if (facet[a] < facet[(a + 1) % 3]) boundary.lines.insert(boundary.lines.end(), {from, to});
+    }
+  return boundary;
+}
 
 Boundary find_boundary(const Lattice& lattice) {
   const Grid& grid = lattice.grid;
@@ -78,10 +96,19 @@ void copy_moment(const Simulation& simulation, RawMoment& moment) {
   moment.touching.clear();
   for (std::size_t p = 0; p < model.pairs.size(); ++p) {
     const int soft = model.pairs[p].sampled_is_soft ? model.pairs[p].sampled : -1;
-    for (const Contact& contact : ws.pairs[p].near)
-      if (contact.touch != Touch::none)
-        moment.touching.push_back({soft, contact.sample, contact.normal_force_n, contact.point, contact.force});
+    for (const Contact& contact : ws.pairs[p].near) {
+      if (contact.touch == Touch::none) continue;
+      const std::size_t sample =
+          soft < 0 ? 0 : nearest_sample(model.soft[static_cast<std::size_t>(soft)], model.pairs[p], contact);
+      moment.touching.push_back(
+          {soft, static_cast<std::int32_t>(sample), contact.normal_force_n, contact.point, contact.force});
+    }
   }
+  for (std::size_t p = 0; p < model.soft_pairs.size(); ++p)
+    for (const Contact& contact : ws.soft_pairs[p].near)
+      if (contact.touch != Touch::none)
+        moment.touching.push_back(
+            {model.soft_pairs[p].sampled, contact.sample, contact.normal_force_n, contact.point, contact.force});
 }
 
 LiveGeometry::LiveGeometry(const Simulation& simulation, const std::optional<std::string>& pointer) {
@@ -178,7 +205,7 @@ void LiveGeometry::add_soft(const SoftBody& soft, int body) {
 }
 
 void LiveGeometry::add_lattice(const SoftBody& soft, SoftPart& part, int body) {
-  Boundary boundary = find_boundary(soft.lattice);
+  Boundary boundary = soft.tet ? find_boundary(*soft.tet) : find_boundary(soft.lattice);
   for (const std::int32_t n : boundary.nodes)
     part.boundary.push_back(static_cast<std::size_t>(soft.first_particle + n));
   part.lattice_part = scene_.parts.size();

@@ -17,12 +17,11 @@ void nap() {
 
 }  // namespace
 
-LiveScene::LiveScene(const Scene& scene, const LiveOptions& options)
+LiveScene::LiveScene(const Scene& scene, const SessionOptions& options)
     : scene_(with_pointer(scene, pointer_name_)),
-      options_(options),
-      session_(scene_, options.session),
+      session_(scene_, options),
       pointer_index_(session_.simulation().body_index(pointer_name_)),
-      source_(scene_, session_, ViewMode::live, options.session.version, pointer_name_) {
+      source_(scene_, session_, ViewMode::live, options.version, pointer_name_) {
   reset();
 }
 
@@ -30,7 +29,6 @@ RunResult LiveScene::run(ViewServer& server, const std::atomic<bool>& stop) {
   stop_ = &stop;
   ViewPowers powers;
   powers.refusal = "only a recorded run can be sought";
-  if (options_.still_at_s) go_to_still();
   show(server);
   server.open(source_.scene(), powers, source_, box_);
   // A scene may be over in half a second: it begins when somebody looks.
@@ -59,8 +57,9 @@ RunResult LiveScene::run(ViewServer& server, const std::atomic<bool>& stop) {
 
 bool LiveScene::over() { return room_->motion() ? room_->motion()->finished() : session_.reached_duration(); }
 
-void LiveScene::go_to_still() {
-  while (!stopped() && standing_.status == ViewStatus::running && time_s() < *options_.still_at_s) advance_period();
+void LiveScene::go_to(double wanted_s, const std::atomic<bool>& stop) {
+  stop_ = &stop;
+  while (!stopped() && standing_.status == ViewStatus::running && time_s() < wanted_s) advance_period();
   if (standing_.status == ViewStatus::running) standing_.status = ViewStatus::paused;
 }
 
@@ -96,22 +95,20 @@ void LiveScene::handle(const SteerRequest& request) {
 
 void LiveScene::touch(const SteerRequest& request) {
   const Simulation& simulation = session_.simulation();
-  const bool names_body = request.kind == SteerKind::grab || request.kind == SteerKind::give_back;
-  const std::size_t body = names_body ? source_.commanded_of(static_cast<std::size_t>(request.body)) : dragged_;
-  const bool held = hands_[dragged_].has_value();
+  const bool with_ball = request.kind == SteerKind::push || request.kind == SteerKind::push_end;
+  const std::size_t body = with_ball ? pointer_index_ : source_.commanded_of(static_cast<std::size_t>(request.body));
   switch (request.kind) {
     case SteerKind::grab:
-      dragged_ = body;
       hands_[body].emplace(simulation.model(), simulation.rigid_index(body),
                            simulation.state().rigid[simulation.rigid_index(body)], request.place_m);
       room_->rest(body, true);
       go_on_beyond_end();
       break;
     case SteerKind::drag:
-      if (held) hands_[dragged_]->drag(request.place_m);
+      if (hands_[body]) hands_[body]->drag(request.place_m);
       break;
     case SteerKind::release:
-      if (held) hands_[dragged_]->release(simulation.state().rigid[simulation.rigid_index(dragged_)]);
+      if (hands_[body]) hands_[body]->release(simulation.state().rigid[simulation.rigid_index(body)]);
       break;
     case SteerKind::give_back:
       hands_[body].reset();
@@ -132,14 +129,13 @@ void LiveScene::touch(const SteerRequest& request) {
 
 void LiveScene::reset() {
   session_.reset();
-  room_.emplace(scene_.controllers, body_names(session_.simulation()));
+  room_.emplace(scene_, body_names(session_.simulation()));
   if (scene_.motion) room_->follow(*scene_.motion, session_.simulation());
   const bool paused = standing_.status == ViewStatus::paused;
   standing_ = {};
   standing_.in_hand.assign(session_.simulation().body_count(), 0);
   hands_.clear();
   hands_.resize(session_.simulation().body_count());
-  dragged_ = 0;
   pointer_.emplace(session_.simulation().model(), session_.simulation().rigid_index(pointer_index_),
                    session_.simulation().state());
   if (paused) standing_.status = ViewStatus::paused;

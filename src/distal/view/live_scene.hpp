@@ -16,16 +16,13 @@
 
 namespace distal {
 
-struct LiveOptions {
-  SessionOptions session;
-  std::optional<double> still_at_s;  // goes there as fast as it can, and stands still: for pictures
-};
-
 class LiveScene {
  public:
   // A pointer is added to the scene. Throws like Session.
-  LiveScene(const Scene& scene, const LiveOptions& options);
+  LiveScene(const Scene& scene, const SessionOptions& options);
 
+  // As fast as it can, and then stands still: for pictures.
+  void go_to(double wanted_s, const std::atomic<bool>& stop);
   // Until it is told to end.
   RunResult run(ViewServer& server, const std::atomic<bool>& stop);
 
@@ -33,7 +30,6 @@ class LiveScene {
   bool stopped() const { return stop_ && stop_->load(std::memory_order_relaxed); }
   double time_s() const { return session_.simulation().state().time_s; }
   bool over();
-  void go_to_still();
   void handle_requests();
   void handle(const SteerRequest& request);
   void reset();
@@ -46,13 +42,11 @@ class LiveScene {
 
   std::string pointer_name_;
   Scene scene_;
-  LiveOptions options_;
   const std::atomic<bool>* stop_ = nullptr;
   Session session_;
   std::size_t pointer_index_;  // among commanded bodies
   std::optional<ControlRoom> room_;
   std::vector<std::optional<Hand>> hands_;  // one per commanded body
-  std::size_t dragged_ = 0;                 // the body that was grabbed last
   std::optional<Pointer> pointer_;
   std::vector<BodyCommand> commands_;
   LiveSource source_;

@@ -20,7 +20,7 @@ enum class SteerKind { pause, resume, step, speed, reset, grab, drag, release, g
 struct SteerRequest {
   SteerKind kind = SteerKind::pause;
   double value = 0.0;           // speed, or time to seek [s]
-  int body = 0;                 // of the scene of viewers: grab, give_back
+  int body = 0;                 // of the scene of viewers: grab, drag, release, give_back
   Vec3 place_m = Vec3::Zero();  // grab, drag, push: world
 };
 

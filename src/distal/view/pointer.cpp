@@ -23,8 +23,12 @@ double largest_reach(const FingertipDescription& d) {
   return std::max(d.rod_length_m, d.tip_length_m) + 2.0 * d.tip_radius_m;
 }
 double largest_reach(const BlockDescription& d) { return 0.5 * d.size_m.norm(); }
+double largest_reach(const TetDescription& d) {
+  return d.shape == TetShape::cuboid ? 0.5 * d.size_m.norm() : d.radius_m + d.height_m;
+}
 double largest_reach(const PlaneDescription&) { return 0.0; }
 double largest_reach(const RigidDescription& d) {
+  if (d.shape == RigidShapeKind::capsule) return d.radius_m + 0.5 * d.length_m;
   return d.shape == RigidShapeKind::sphere ? d.radius_m : 0.5 * d.size_m.norm();
 }
 
@@ -38,6 +42,10 @@ double find_radius(const ModelDescription& model) {
     if (const auto* block = std::get_if<BlockDescription>(&body)) {
       radius = std::min(radius, kRadiusOfBlock * block->size_m.minCoeff());
       cell = std::max(cell, block->lattice.cell_size_m);
+    }
+    if (const auto* tet = std::get_if<TetDescription>(&body)) {
+      radius = std::min(radius, kRadiusOfBlock * largest_reach(*tet));
+      cell = std::max(cell, tet->edge_m);
     }
   }
   return cell == 0.0 ? kUsualRadius_m : std::max(radius, kSmallestInCells * cell);
@@ -92,7 +100,7 @@ Pointer::Pointer(const Model& model, std::size_t rigid_index, const State& state
   park_m_ = now_m_ = state.rigid[rigid_index].centre_of_mass;
   most_force_n_ = kMostPush_n;
   for (const SoftBody& soft : model.soft)
-    most_force_n_ = std::min(most_force_n_, kPushOfStiffness * soft.lattice.moduli.youngs_pa * radius_m_ * radius_m_);
+    most_force_n_ = std::min(most_force_n_, kPushOfStiffness * soft.moduli().youngs_pa * radius_m_ * radius_m_);
 }
 
 // Holds everything that the pointer could meet but planes.

@@ -19,6 +19,7 @@ struct BodyWords {
 
 BodyWords words_of(const FingertipDescription&) { return {"fingertip", true, true}; }
 BodyWords words_of(const BlockDescription&) { return {"block", true, false}; }
+BodyWords words_of(const TetDescription&) { return {"tet", true, false}; }
 BodyWords words_of(const PlaneDescription&) { return {"plane", false, false}; }
 BodyWords words_of(const RigidDescription& d) { return {"rigid", false, d.mount != Mount::fixed}; }
 
@@ -51,6 +52,7 @@ RecordedRun::RecordedRun(const std::filesystem::path& folder, const std::string&
         "{}: holds no frames of a run (run.pvd); record.frames_per_s says how many are written", folder.string()));
   const Scene scene = load_scene(folder / "scene.toml");
   files_ = load_frame_list(folder);
+  leave_out_missing(folder);
   scene_.program = "distal " + version;
   scene_.title = scene.model.title.empty() ? folder.filename().string() : scene.model.title;
   scene_.mode = ViewMode::recorded;
@@ -65,13 +67,24 @@ RecordedRun::RecordedRun(const std::filesystem::path& folder, const std::string&
   read_series(folder);
 }
 
+void RecordedRun::leave_out_missing(const std::filesystem::path& folder) {
+  missing_ = std::erase_if(files_, [](const FrameFiles& frame) {
+    const auto gone = [](const std::filesystem::path& file) { return !file.empty() && !std::filesystem::exists(file); };
+    return gone(frame.surface) || gone(frame.lattice) || gone(frame.rigid);
+  });
+  if (files_.empty())
+    throw InputError(
+        fmt::format("{}: none of the {} frames that it lists is there", (folder / "run.pvd").string(), missing_));
+}
+
 // Viewers see bodies that move first, as in a live scene; files number soft bodies first.
 RecordedRun::Bodies RecordedRun::add_bodies(const Scene& scene) {
   Bodies soft, others;
   for (const bool block : {false, true})
     for (const auto& [name, body] : scene.model.bodies) {
       const BodyWords words = std::visit([](const auto& d) { return words_of(d); }, body);
-      if (block != std::holds_alternative<BlockDescription>(body)) continue;
+      if (block != (std::holds_alternative<BlockDescription>(body) || std::holds_alternative<TetDescription>(body)))
+        continue;
       scene_.bodies.push_back({name, words.kind, words.moves, false});
       initial_pose_.push_back(std::visit(
           [](const auto& d) {
@@ -186,10 +199,9 @@ bool RecordedRun::parked(const ViewMoment& moment, std::size_t part) const {
          moment.bodies[body].reading.feedback.pose.position == initial_pose_[body].position;
 }
 
-ViewMoment RecordedRun::load(std::size_t frame) const {
-  const FrameFiles& files = files_[frame];
+ViewMoment RecordedRun::numbers(std::size_t frame) const {
   ViewMoment moment;
-  moment.time_s = files.time_s;
+  moment.time_s = files_[frame].time_s;
   moment.standing.energy_residual = energy_residual_[frame];
   moment.bodies.resize(scene_.bodies.size());
   for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
@@ -200,6 +212,12 @@ ViewMoment RecordedRun::load(std::size_t frame) const {
     moment.bodies[b].command = rows->second[frame].command.wrench;
   }
   moment.parts.resize(scene_.parts.size());
+  return moment;
+}
+
+ViewMoment RecordedRun::load(std::size_t frame) const {
+  const FrameFiles& files = files_[frame];
+  ViewMoment moment = numbers(frame);
   for (const auto file : {&FrameFiles::surface, &FrameFiles::lattice, &FrameFiles::rigid}) {
     if ((files.*file).empty()) continue;
     const VtuGrid grid = load_vtu(files.*file);

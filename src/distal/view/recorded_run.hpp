@@ -19,11 +19,15 @@ class RecordedRun {
 
   const ViewScene& scene() const { return scene_; }
   std::size_t frames() const { return files_.size(); }
+  // Frames that the run wrote and that somebody has deleted.
+  std::size_t missing() const { return missing_; }
   double time_s(std::size_t frame) const { return files_[frame].time_s; }
   // At or before that time; the first before it.
   std::size_t frame_at(double time_s) const;
   // All parts of a frame. Throws InputError.
   ViewMoment load(std::size_t frame) const;
+  // The numbers of a frame, without its parts.
+  ViewMoment numbers(std::size_t frame) const;
 
  private:
   // Points of a file that make a part.
@@ -34,6 +38,7 @@ class RecordedRun {
   };
   using Bodies = std::vector<std::size_t>;  // of the scene, by the numbers in the files
 
+  void leave_out_missing(const std::filesystem::path& folder);
   Bodies add_bodies(const Scene& scene);
   void add_surfaces(const Bodies& bodies);
   void add_lattices(const Bodies& bodies);
@@ -45,6 +50,7 @@ class RecordedRun {
 
   ViewScene scene_;
   std::vector<FrameFiles> files_;
+  std::size_t missing_ = 0;
   std::vector<PartSource> sources_;                       // one per part
   std::map<std::size_t, std::vector<SeriesRow>> series_;  // by body: one row per frame
   std::vector<double> energy_residual_;                   // one per frame

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "distal/core/error.hpp"
+
 namespace distal {
 
 RecordedScene::RecordedScene(const RecordedRun& run, const std::atomic<bool>* stop)
@@ -75,10 +77,21 @@ void RecordedScene::handle(const SteerRequest& request) {
   pace_.restart(run_.time_s(frame_));
 }
 
+// Of a frame that cannot be read the numbers are left, and the reason.
+ViewMoment RecordedScene::load() const {
+  try {
+    return run_.load(frame_);
+  } catch (const InputError& problem) {
+    ViewMoment moment = run_.numbers(frame_);
+    moment.standing.message = problem.what();
+    return moment;
+  }
+}
+
 void RecordedScene::show(ViewServer& server) {
   if (!changed_) return;
   changed_ = false;
-  ViewMoment moment = run_.load(frame_);
+  ViewMoment moment = load();
   const bool last = frame_ + 1 == run_.frames();
   moment.standing.status = playing_ ? ViewStatus::running : last ? ViewStatus::ended : ViewStatus::paused;
   moment.standing.speed = pace_.speed();

@@ -15,7 +15,7 @@ class RecordedScene : public MomentSource {
   // Both must outlive it. Set `stop` to end.
   RecordedScene(const RecordedRun& run, const std::atomic<bool>* stop);
 
-  // Until it is told to end. Throws InputError for a damaged frame.
+  // Until it is told to end.
   void serve(ViewServer& server);
 
   bool update() override;
@@ -25,6 +25,7 @@ class RecordedScene : public MomentSource {
   bool stopped() const { return stop_ && stop_->load(std::memory_order_relaxed); }
   void handle(const SteerRequest& request);
   void go_to(std::size_t frame);
+  ViewMoment load() const;
   void show(ViewServer& server);
 
   const RecordedRun& run_;

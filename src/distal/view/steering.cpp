@@ -5,8 +5,8 @@ namespace {
 
 // Of these only the newest counts.
 bool replaces(const SteerRequest& later, const SteerRequest& earlier) {
-  return later.kind == earlier.kind && later.kind != SteerKind::step && later.kind != SteerKind::grab &&
-         later.kind != SteerKind::give_back;
+  return later.kind == earlier.kind && later.body == earlier.body && later.kind != SteerKind::step &&
+         later.kind != SteerKind::grab && later.kind != SteerKind::give_back;
 }
 
 }  // namespace

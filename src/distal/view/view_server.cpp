@@ -39,6 +39,10 @@ constexpr std::size_t kMostMessageBytes = 4096, kMostHeaderBytes = 8192;
 constexpr auto kHandshake = std::chrono::seconds(10);
 constexpr auto kSilence = std::chrono::seconds(60);  // a viewer that does not even answer a ping
 constexpr auto kBetweenFrames = std::chrono::microseconds(16667);
+// The page consists of its files, and talks to this program alone; its icon is written in itself.
+constexpr const char* kContentPolicy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'";
 
 // The simulation goes first, and signals are not for this thread.
 void step_back() {
@@ -233,9 +237,7 @@ class ViewServer::Machine::Connection : public std::enable_shared_from_this<Conn
     response_.set("X-Content-Type-Options", "nosniff");
     response_.set("X-Frame-Options", "DENY");
     response_.set("Referrer-Policy", "no-referrer");
-    response_.set("Content-Security-Policy",
-                  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
-                  "frame-ancestors 'none'");
+    response_.set("Content-Security-Policy", kContentPolicy);
     const auto file = find_page_file(decided.file);
     response_.set(http::field::content_type, std::string(file ? file->type : "text/plain; charset=utf-8"));
     response_.body() = file ? std::string(file->content) : decided.text + "\n";

@@ -189,6 +189,70 @@ TEST(PrescribedMotion, RestsOnFeedbackThatIsNotFinite) {
   EXPECT_EQ(controller.update(bad, kPeriod).twist.linear, Vec3(Vec3::Zero()));
 }
 
+// A body on a guide along x that meets a damped spring after a gap.
+struct GuidedPlant {
+  double x_m = 0.0, v_m_s = 0.0;
+  static constexpr double stiffness_n_m = 500.0, damping_n_s_m = 8.0, mass_kg = 0.02, gap_m = 0.003;
+  const Quat q = rotation_from_vector(Vec3(0.1, 0.2, 0.3));
+
+  double contact_n() const { return x_m > gap_m ? stiffness_n_m * (x_m - gap_m) : 0.0; }
+  BodyFeedback feedback() const {
+    BodyFeedback f;
+    f.pose = {Vec3(x_m, 0.0, 0.0), q};
+    f.twist.linear.x() = v_m_s;
+    f.contact = rotated(q.conjugate(), {Vec3(-contact_n(), 0.0, 0.0), Vec3::Zero()});
+    return f;
+  }
+  void exchange(const BodyCommand& command, double period_s) {
+    EXPECT_EQ(command.mode, CommandMode::wrench);
+    const Vec3 force = q * command.wrench.force;
+    EXPECT_NEAR(force.y(), 0.0, 1e-12);
+    for (int i = 0; i < 10; ++i) {
+      v_m_s += 0.1 * period_s * (force.x() - contact_n() - damping_n_s_m * v_m_s) / mass_kg;
+      x_m += 0.1 * period_s * v_m_s;
+    }
+  }
+};
+
+TEST(PrescribedMotion, PushesWithEachForceUntilTheBodyRests) {
+  MotionDescription d;
+  d.direction = Vec3(2.0, 0.0, 0.0);
+  d.forces_n = {0.5, 2.0, 1.0};
+  GuidedPlant plant;
+  PrescribedMotion controller(d, GuidedPlant::gap_m);
+  std::vector<CurveRow> rows;
+  for (int k = 0; k < 20000 && !controller.finished(); ++k) {
+    const BodyCommand command = controller.update(plant.feedback(), kPeriod);
+    if (const auto row = controller.take_row()) rows.push_back(*row);
+    EXPECT_TRUE(controller.last_settled()) << controller.message();
+    plant.exchange(command, kPeriod);
+  }
+  ASSERT_EQ(rows.size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(rows[i].phase, "load");
+    // At rest to 1e-4 over a window of 10 ms; the spring and its damper come to rest by e in 16 ms.
+    EXPECT_NEAR(rows[i].force_n, d.forces_n[i], 3e-4 * d.forces_n[i]);
+    EXPECT_NEAR(rows[i].depth_m, rows[i].force_n / GuidedPlant::stiffness_n_m, 1e-12);
+  }
+  // The last force stays, also when there is nothing to see.
+  BodyFeedback bad = plant.feedback();
+  bad.pose.position.x() = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_NEAR(controller.update(bad, kPeriod).wrench.force.norm(), 1.0, 1e-12);
+}
+
+TEST(PrescribedMotion, SaysWhichLoadDidNotSettle) {
+  MotionDescription d;
+  d.direction = Vec3(1.0, 0.0, 0.0);
+  d.forces_n = {0.5};
+  d.settle_limit_s = 0.01;
+  GuidedPlant plant;
+  PrescribedMotion controller(d, GuidedPlant::gap_m);
+  for (int k = 0; k < 20000 && !controller.finished(); ++k)
+    plant.exchange(controller.update(plant.feedback(), kPeriod), kPeriod);
+  EXPECT_FALSE(controller.last_settled());
+  EXPECT_NE(controller.message().find("the load of 0.5 N"), std::string::npos) << controller.message();
+}
+
 TEST(PrescribedMotion, RefusesBadParameters) {
   MotionDescription d = motion();
   d.depths_m = {0.001, 0.001};
@@ -199,6 +263,16 @@ TEST(PrescribedMotion, RefusesBadParameters) {
   d.shift_direction = Vec3(0.0, 0.0, 1.0);
   EXPECT_THROW(PrescribedMotion(d, 0.0), InputError);
   EXPECT_THROW(PrescribedMotion(motion(), std::numeric_limits<double>::infinity()), InputError);
+  d = motion();
+  d.forces_n = {1.0};
+  EXPECT_THROW(PrescribedMotion(d, 0.0), InputError);  // depths too
+  d.depths_m.clear();
+  EXPECT_THROW(PrescribedMotion(d, 0.0), InputError);  // twists and shifts too
+  d.twist_rad.clear();
+  d.shift_m.clear();
+  EXPECT_NO_THROW(PrescribedMotion(d, 0.0));
+  d.forces_n = {1.0, 0.0};
+  EXPECT_THROW(PrescribedMotion(d, 0.0), InputError);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ Scene load_quick_press() {
 }
 
 void press(Session& session, const Scene& scene, int periods) {
-  ControlRoom room(scene.controllers, body_names(session.simulation()));
+  ControlRoom room(scene, body_names(session.simulation()));
   for (int k = 0; k < periods; ++k) session.advance(room.update(session.feedback(), session.period_s()));
 }
 

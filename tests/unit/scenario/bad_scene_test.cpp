@@ -60,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "there is no material \"ruber\"; did you mean \"rubber\"?; there are: rubber"},
         BadValue{"body.finger.lattice=papers",
                  "found \"papers\", allowed: neo_hookean, paper; did you mean \"paper\"?"},
-        BadValue{"body.finger.type=tet", "found \"tet\", allowed: fingertip, block, plane, rigid"},
+        BadValue{"body.finger.type=strand", "found \"strand\", allowed: fingertip, block, plane, rigid, tet"},
         BadValue{"body.finger.mount=fixed", "found \"fixed\", allowed: free, driven, inertia"},
         BadValue{"body.ball.mount=inertia", "found \"inertia\", allowed: free, driven, fixed"},
         BadValue{"body.finger.cell_size_mm=1", "unknown key; did you mean cell_size_m (metres)?"},
@@ -144,7 +144,7 @@ TEST(BadScene, all_problems_come_in_one_go_up_to_ten) {
 
 TEST(BadScene, missing_keys_are_named_at_their_table) {
   EXPECT_EQ(refusal({}, replaced("type = \"plane\"\n", "")),
-            "good.toml:19:7: body.table.type: is missing; expected: fingertip, block, plane, rigid");
+            "good.toml:19:7: body.table.type: is missing; expected: fingertip, block, plane, rigid, tet");
   EXPECT_THAT(refusal_of_added("[fix.a]\n"), HasSubstr("fix.a.body: is missing"));
   EXPECT_THAT(refusal_of_added("[pair.a]\n"), HasSubstr("pair.a.bodies: is missing"));
   EXPECT_THAT(refusal({}, replaced("poissons_ratio = 0.4\n", "")), HasSubstr("material.rubber: two of"));
@@ -163,7 +163,7 @@ TEST(BadScene, names_that_point_nowhere) {
   EXPECT_THAT(refusal_of_added("[fix.a]\nbody = \"blok\"\n"),
               HasSubstr("fix.a.body: there is no body \"blok\"; did you mean \"block\"?"));
   EXPECT_THAT(refusal_of_added("[load.a]\nbody = \"table\"\n"),
-              HasSubstr("body.table is rigid, allowed: a fingertip or"));
+              HasSubstr("body.table is rigid, allowed: a fingertip, a block or a tet"));
   EXPECT_THAT(refusal_of_added("[sensor.a]\ntype = \"taxels\"\nbody = \"nobody_at_all\"\n"),
               HasSubstr("sensor.a.body: there is no body \"nobody_at_all\"; there are: finger"));
   EXPECT_THAT(refusal_of_added("[motion]\nbody = \"bal\"\ndepths_m = [0.001]\n"),
@@ -193,11 +193,43 @@ TEST(BadScene, one_mover_for_a_body) {
               HasSubstr("body.ball.mount: must be \"driven\", since motion moves it"));
 }
 
+TEST(BadScene, forces_push_a_guided_body_along_its_guide) {
+  const std::string motion = "[motion]\nbody = \"ball\"\nforces_n = [1.0]\n";
+  EXPECT_EQ(refusal_of_added(motion), "");
+  EXPECT_THAT(refusal({"body.ball.mount=driven"}, kGoodScene + motion),
+              HasSubstr("body.ball.mount: must be \"guided\""));
+  EXPECT_THAT(refusal({"body.ball.guide_axis=[1,0,0]"}, kGoodScene + motion),
+              HasSubstr("body.ball.guide_axis: must lie along motion.direction"));
+  EXPECT_THAT(refusal({"motion.body=block"}, kGoodScene + motion), HasSubstr("body.block cannot be moved"));
+}
+
+TEST(BadScene, points_and_compression) {
+  const std::string points = "[sensor.a]\ntype = \"points\"\nbody = \"block\"\n";
+  EXPECT_EQ(refusal_of_added(points + "points_m = [[0, 0, 0.005]]\n"), "");
+  EXPECT_THAT(refusal_of_added(points), HasSubstr("sensor.a.points_m"));
+  EXPECT_THAT(refusal_of_added(points + "points_m = []\n"), HasSubstr("found an empty array, allowed: one point"));
+  EXPECT_THAT(refusal_of_added(points + "points_m = [[0, 0]]\n"), HasSubstr("expected an array of points m, like"));
+  EXPECT_THAT(refusal_of_added(points + "points_m = [[0, 0, \"a\"]]\n"), HasSubstr("sensor.a.points_m"));
+  EXPECT_THAT(refusal_of_added(points + "points_m = [[0, 0, 0]]\nmeasured_file = \"nowhere.csv\"\n"),
+              HasSubstr("there is no file"));
+  EXPECT_THAT(refusal_of_added("[sensor.block]\ntype = \"points\"\nbody = \"block\"\npoints_m = [[0, 0, 0]]\n"),
+              HasSubstr("body.block has that name too"));
+  EXPECT_THAT(refusal_of_added("[sensor.a]\ntype = \"compression\"\nbody = \"block\"\n"),
+              HasSubstr("sensor.a: needs a [motion]"));
+}
+
 TEST(BadScene, motions) {
   const std::string motion = "[motion]\nbody = \"ball\"\n";
   EXPECT_THAT(refusal_of_added(motion + "depths_m = [0.001, 0.001]\n"),
               HasSubstr("depths must increase, but 0.001 m follows 0.001 m"));
   EXPECT_THAT(refusal_of_added(motion + "depths_m = []\n"), HasSubstr("found an empty array"));
+  EXPECT_THAT(refusal_of_added(motion), HasSubstr("motion.depths_m: is missing; expected an array of depths"));
+  EXPECT_THAT(refusal_of_added(motion + "forces_n = []\n"), HasSubstr("found an empty array, allowed: one force"));
+  EXPECT_THAT(refusal_of_added(motion + "forces_n = [0]\n"), HasSubstr("found 0, allowed: (0, 1e+06] N"));
+  EXPECT_THAT(refusal_of_added(motion + "depths_m = [0.001]\nforces_n = [1.0]\n"),
+              HasSubstr("depths_m is given too; allowed: one of the two"));
+  EXPECT_THAT(refusal_of_added(motion + "forces_n = [1.0]\ntwist_rad = [1.0]\n"),
+              HasSubstr("motion.twist_rad: goes with depths_m, not with forces_n"));
   EXPECT_THAT(refusal_of_added(motion + "depths_m = [-0.001]\n"), HasSubstr("found -0.001, allowed: [0, 1] m"));
   EXPECT_THAT(refusal_of_added(motion + "depths_m = 0.001\n"), HasSubstr("expected an array of numbers m"));
   EXPECT_THAT(refusal_of_added(motion + "depths_m = [0.001]\nshift_m = [0.001]\nshift_direction = [0, 0, 3]\n"),

@@ -132,8 +132,9 @@ TEST(LoadScene, quaternions_nearly_of_unit_length_are_normalised) {
 TEST(LoadScene, sensors_are_read) {
   const Scene scene =
       parse_scene(kGoodScene + "[sensor.skin]\ntype = \"taxels\"\nbody = \"finger\"\nrows = 3\n", "good.toml");
-  EXPECT_EQ(scene.sensors.at(0).second.rows, 3);
-  EXPECT_EQ(scene.sensors.at(0).second.columns, TaxelDescription{}.columns);
+  const auto& taxels = std::get<TaxelDescription>(scene.sensors.at(0).second);
+  EXPECT_EQ(taxels.rows, 3);
+  EXPECT_EQ(taxels.columns, TaxelDescription{}.columns);
 }
 
 }  // namespace

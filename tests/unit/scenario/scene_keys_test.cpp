@@ -62,6 +62,25 @@ latency_s = 0.002
 type = "command"
 body = "finger"
 max_force_n = 2.0
+[body.jelly]
+type = "tet"
+material = "rubber"
+stretch_limit = inf
+[body.jaw]
+type = "rigid"
+[controller.grip]
+type = "squeeze"
+body = "jaw"
+[sensor.marks]
+type = "points"
+body = "block"
+points_m = [[0.0, 0.0, 0.005]]
+[sensor.cut]
+type = "contour"
+body = "block"
+[sensor.modulus]
+type = "compression"
+body = "block"
 )";
 
 class KeyList final : public FieldPrinter {
@@ -143,7 +162,7 @@ TEST(SceneKeys, the_schema_carries_ranges_and_choices) {
   EXPECT_EQ(material.at("damping_ratio").at("anyOf").at(1).at("const"), "critical");
   EXPECT_FALSE(tables.at("contact").at("properties").at("static_friction").contains("maximum"));
   const nlohmann::json& rigid = tables.at("body").at("additionalProperties").at("oneOf").at(3).at("properties");
-  EXPECT_EQ(rigid.at("mount").at("enum"), nlohmann::json({"free", "driven", "fixed"}));
+  EXPECT_EQ(rigid.at("mount").at("enum"), nlohmann::json({"free", "driven", "fixed", "guided"}));
 }
 
 TEST(SceneKeys, the_starter_scene_is_good_and_short) {

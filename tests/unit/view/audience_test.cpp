@@ -17,6 +17,7 @@ struct Clockwork : MomentSource {
     ++developed;
     moment.time_s = time_s;
     moment.parts.resize(2);
+    moment.bodies.resize(2);
     moment.parts[1].positions_m.assign(roles & role_bit(ViewRole::lattice) ? 1 : 0, Vec3::Zero());
     moment.parts[0].positions_m.assign(roles & role_bit(ViewRole::surface) ? 1 : 0, Vec3::Zero());
   }
@@ -38,8 +39,9 @@ struct Onlooking : Seat {
     if (type == 2) frames.push_back(json::parse(message->substr(8, size)));
     if (type == 3) notes.push_back(json::parse(message->substr(8, size)));
   }
-  std::size_t waiting() const override { return notes.size(); }
+  std::size_t waiting() const override { return reads ? notes.size() : types.size(); }
 
+  bool reads = true;
   std::vector<std::uint32_t> types;
   std::vector<json> frames, notes;
 };
@@ -50,6 +52,8 @@ ViewScene two_parts() {
   surface.vertices = lattice.vertices = 1;
   lattice.role = ViewRole::lattice;
   scene.parts = {surface, lattice};
+  scene.bodies = {{"left", "fingertip", true, true}, {"right", "fingertip", true, true}};
+  scene.pointer = ViewPointer{};
   return scene;
 }
 
@@ -61,6 +65,18 @@ class AudienceTest : public ::testing::Test {
   }
   void answer(Onlooking& seat, std::size_t frame) {
     audience.hear(seat, json({{"type", "got"}, {"frame", seat.frames[frame]["frame"]}}).dump());
+  }
+  void grab(Onlooking& seat, int body) {
+    audience.hear(seat, json({{"type", "grab"}, {"body", body}, {"point_m", {0, 0, 0}}}).dump());
+  }
+  void drag(Onlooking& seat, double x) {
+    audience.hear(seat, json({{"type", "drag"}, {"target_m", {x, 0, 0}}}).dump());
+  }
+  void push(Onlooking& seat) { audience.hear(seat, R"({"type": "push", "position_m": [0, 0, 0]})"); }
+  std::vector<SteerRequest> requests() {
+    std::vector<SteerRequest> taken;
+    box.take(taken);
+    return taken;
   }
 
   Clockwork source;
@@ -112,6 +128,84 @@ TEST_F(AudienceTest, AnswersToFramesThatNeverWereFreeNothing) {
   EXPECT_EQ(seat.frames.size(), 3u);
 }
 
+TEST_F(AudienceTest, FramesDoNotPileUpForOneWhoClaimsToHaveGotThem) {
+  seat.reads = false;
+  audience.join(seat);
+  for (int i = 0; i < 100; ++i) {
+    show(0.1 * i);
+    audience.tick();
+    audience.hear(seat, json({{"type", "got"}, {"frame", i + 1}}).dump());
+  }
+  EXPECT_LT(seat.types.size(), 10u);
+  seat.reads = true;
+  const std::size_t before = seat.frames.size();
+  show(20.0);
+  EXPECT_EQ(seat.frames.size(), before + 1) << "goes on when it reads";
+}
+
+TEST_F(AudienceTest, EachHasAHandOfItsOwn) {
+  audience.join(seat);
+  audience.join(other);
+  grab(seat, 0);
+  grab(other, 1);
+  drag(seat, 1.0);
+  drag(other, 2.0);
+  drag(other, 3.0);
+  std::vector<SteerRequest> taken = requests();
+  ASSERT_EQ(taken.size(), 4u);
+  EXPECT_EQ(taken[2].body, 0);
+  EXPECT_EQ(taken[2].place_m.x(), 1.0) << "not replaced by another hand's";
+  EXPECT_EQ(taken[3].body, 1);
+  EXPECT_EQ(taken[3].place_m.x(), 3.0);
+  audience.hear(seat, R"({"type": "release"})");
+  drag(seat, 4.0);
+  taken = requests();
+  ASSERT_EQ(taken.size(), 1u) << "nothing is in its hand any more";
+  EXPECT_EQ(taken[0].body, 0);
+}
+
+TEST_F(AudienceTest, WhatOneHoldsAnotherCannotTake) {
+  audience.join(seat);
+  audience.join(other);
+  grab(seat, 0);
+  push(seat);
+  grab(other, 0);
+  push(other);
+  audience.hear(other, R"({"type": "push_end"})");
+  EXPECT_EQ(requests().size(), 2u);
+  ASSERT_EQ(other.notes.size(), 2u);
+  EXPECT_EQ(other.notes[0]["text"], "left is in the hand of another viewer");
+  EXPECT_EQ(other.notes[1]["text"], "another viewer has the ball");
+  for (const char* words : {R"({"type": "give_back", "body": 0})", R"({"type": "reset"})"}) {
+    audience.hear(other, words);
+    grab(other, 0);
+    grab(seat, 0);
+    requests();
+    EXPECT_EQ(seat.notes.size(), 1u) << words;
+    audience.hear(other, R"({"type": "give_back", "body": 0})");
+    seat.notes.clear();
+    grab(seat, 0);
+  }
+  push(other);
+  EXPECT_EQ(other.notes.size(), 2u) << "a reset has parked the ball";
+}
+
+TEST_F(AudienceTest, WhoGoesAwayLetsGo) {
+  audience.join(seat);
+  audience.join(other);
+  grab(seat, 1);
+  push(seat);
+  requests();
+  audience.leave(seat);
+  const std::vector<SteerRequest> taken = requests();
+  ASSERT_EQ(taken.size(), 2u);
+  EXPECT_EQ(taken[0].kind, SteerKind::release);
+  EXPECT_EQ(taken[0].body, 1);
+  EXPECT_EQ(taken[1].kind, SteerKind::push_end);
+  audience.leave(other);
+  EXPECT_TRUE(requests().empty());
+}
+
 TEST_F(AudienceTest, EachHasItsOwnWishAndEqualOnesShareAFrame) {
   audience.join(seat);
   audience.join(other);
@@ -140,9 +234,7 @@ TEST_F(AudienceTest, CountsWhoLooksOn) {
 TEST_F(AudienceTest, RequestsReachTheLoopAndNotesDoNotPileUp) {
   audience.join(seat);
   audience.hear(seat, R"({"type": "pause"})");
-  std::vector<SteerRequest> requests;
-  box.take(requests);
-  ASSERT_EQ(requests.size(), 1u);
+  EXPECT_EQ(requests().size(), 1u);
   for (int i = 0; i < 100; ++i) audience.hear(seat, "nonsense");
   EXPECT_GT(seat.notes.size(), 0u);
   EXPECT_LT(seat.notes.size(), 20u);

@@ -136,6 +136,18 @@ TEST_F(RecordedPress, DamagedResultsAreNamed) {
   EXPECT_NE(message().find("no frames"), std::string::npos) << message();
 }
 
+TEST_F(RecordedPress, FramesThatWereDeletedAreLeftOut) {
+  std::filesystem::remove(folder() / "frames/surface_000000.vtu");
+  std::filesystem::remove(folder() / "frames/lattice_000003.vtu");
+  const RecordedRun run(folder(), "test");
+  EXPECT_EQ(run.missing(), 2u);
+  ASSERT_EQ(run.frames(), 3u);
+  EXPECT_NEAR(run.time_s(2), 0.04, 1e-12);
+  EXPECT_EQ(run.load(2).bodies[0].reading.feedback.time_s, run.time_s(2)) << "numbers stay with their frames";
+  std::filesystem::remove_all(folder() / "frames");
+  EXPECT_THROW(RecordedRun(folder(), "test"), InputError);
+}
+
 TEST(Base64, DecodesWhatIsOneAndNothingElse) {
   std::vector<std::byte> bytes;
   for (const std::string text : {"", "f", "fo", "foo", "foobar"}) {

@@ -1,5 +1,6 @@
 // The page loads, draws the finger as it deforms, and shows the numbers of the results.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import test from "node:test";
 import { assertQuiet, openPage, pause, photograph, startBrowser, valueOf, waitForValue, wordsOf } from "./browser.js";
 import { boxOfContent, countColours, countDifferent } from "./pictures.js";
@@ -52,6 +53,33 @@ test("the live page", async (context) => {
   });
 
   await context.test("complains about nothing", () => assertQuiet(page));
+
+  await context.test("what is not in its files does not act, also on the page that stands in for it", async () => {
+    const other = await browser.newPage();
+    const complaints = [];
+    other.on("console", (message) => complaints.push(message.text()));
+    const standIn = readFileSync(new URL("../../../cmake/no_page.html", import.meta.url), "utf8");
+    await other.route(view.url, async (route) => route.fulfill({ response: await route.fetch(), body: standIn }));
+    await other.goto(view.url);
+    assert.match(await other.innerText("h1"), /missing/);
+    assert.deepEqual(complaints, []);
+    // An inline style is refused, aloud.
+    const colour = await other.evaluate(() => {
+      document.body.setAttribute("style", "color: rgb(1, 2, 3)");
+      return getComputedStyle(document.body).color;
+    });
+    assert.notEqual(colour, "rgb(1, 2, 3)");
+    assert.match(complaints.join(), /Content Security Policy/);
+    await other.close();
+  });
+
+  await context.test("a browser that cannot draw is told so", async () => {
+    const other = await browser.newPage();
+    await other.addInitScript(() => { HTMLCanvasElement.prototype.getContext = () => null; });
+    await other.goto(view.url);
+    await other.waitForFunction(() => /no WebGL/.test(document.getElementById("banner").innerText));
+    await other.close();
+  });
 
   await context.test("the numbers are those of series/finger.csv", async () => {
     await view.end();

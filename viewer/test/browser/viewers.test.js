@@ -45,7 +45,7 @@ test("a run that fails says why", async (context) => {
   const browser = await startBrowser(context);
   const page = await openPage(browser, view.url);
   await waitForStatus(page, "failed");
-  assert.match(await wordsOf(page, "banner"), /The run failed[^]*inverted cell/);
+  assert.match(await wordsOf(page, "banner"), /The run failed[^]*diverged at t = /);
   assert.match(await wordsOf(page, "live-status"), /^Failed at/);
   assertQuiet(page);
 });

@@ -1,0 +1,73 @@
+// Implicit steps of tetrahedra: a cuboid of 50 x 50 x 20 mm (E 57.6 kPa, nu 0.45), bottom held, pressed by a driven
+// sphere, one step a millisecond, residual 1e-3, two threads. Real-time factor at 5,000 cells, and how cost grows with
+// their number; the largest need minutes: tet_steps --all.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+#include "distal/simulation/simulation.hpp"
+#include "support/tet_scenes.hpp"
+
+namespace {
+
+using namespace distal;
+using Clock = std::chrono::steady_clock;
+
+struct Cost {
+  double cells, vertices, iterations, newton, step_s;
+};
+
+ModelDescription make_pressed_cuboid(double edge_m) {
+  MaterialDescription material;
+  material.youngs_modulus_pa = 57.6e3, material.poissons_ratio = 0.45;
+  ModelDescription scene = test::held_tet_cuboid(Vec3(0.05, 0.05, 0.02), edge_m, material);
+  test::add_sphere_on_top(scene, 0.01, 0.01);
+  scene.integrator.kind = IntegratorKind::implicit_euler;
+  scene.integrator.residual_tolerance = 1e-3;
+  scene.threads = 2;
+  return scene;
+}
+
+// Goes down at 20 mm/s, then swings by a millimetre about that depth.
+Cost measure(double edge_m, int periods) {
+  Simulation simulation(make_pressed_cuboid(edge_m));
+  BodyCommand command;
+  command.mode = CommandMode::twist;
+  double iterations = 0.0, newton = 0.0;
+  const auto start = Clock::now();
+  for (int period = 0; period < periods; ++period) {
+    command.twist.linear.z() = period < 100 ? -0.02 : 0.02 * std::sin(0.04 * (period - 100));
+    const StepReport report = simulation.advance({&command, 1});
+    if (report.status != StepStatus::good) fmt::print("{}\n", report.message);
+    iterations += report.solve.iterations, newton += report.solve.newton;
+  }
+  const double wall_s = std::chrono::duration<double>(Clock::now() - start).count();
+  const TetMesh& mesh = simulation.model().soft[0].tet->mesh;
+  return {static_cast<double>(mesh.cells.size()), static_cast<double>(mesh.vertices.size()), iterations / periods,
+          newton / periods, wall_s / periods};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const bool all = argc > 1 && std::string_view(argv[1]) == "--all";
+  std::vector<double> edges_m = {0.0075, 0.0045, 0.003};
+  if (all) edges_m.insert(edges_m.end(), {0.002, 0.0013});
+  fmt::print("{:>9}{:>10}{:>9}{:>12}{:>12}{:>12}{:>28}{:>16}\n", "cells", "vertices", "newton", "iterations",
+             "ms a step", "real time", "ns a vertex and iteration", "cost like n to");
+  Cost last{};
+  for (const double edge : edges_m) {
+    const Cost cost = measure(edge, edge < 0.0025 ? 30 : 500);
+    fmt::print("{:>9.0f}{:>10.0f}{:>9.1f}{:>12.1f}{:>12.3f}{:>12.2f}{:>28.0f}", cost.cells, cost.vertices, cost.newton,
+               cost.iterations, 1e3 * cost.step_s, 1e-3 / cost.step_s,
+               1e9 * cost.step_s / cost.vertices / std::max(cost.iterations, 1.0));
+    if (last.cells > 0.0)
+      fmt::print("{:>16.2f}", std::log(cost.step_s / last.step_s) / std::log(cost.cells / last.cells));
+    fmt::print("\n");
+    std::fflush(stdout);
+    last = cost;
+  }
+}
