@@ -23,6 +23,7 @@ class NumberFields final : public FieldVisitor {
   void choice(const Field&, Names, int&) override {}
   void numbers(const Field&, std::span<double>) override {}
   void list(const Field&, std::vector<double>&) override {}
+  void points(const Field&, std::vector<Vec3>&) override {}
   void two_names(const Field&, std::string&, std::string&) override {}
 
   std::vector<Field> fields;
