@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct FitArguments {
-  std::string scene, data, out, body, range;
+  std::string scene, data, out, body, sensor, range;
   std::vector<std::string> keys, columns, overrides;
   int jobs = 0, surface = FitOptions{}.surface;
   bool relative = false, force = false, quiet = false;
@@ -92,6 +92,9 @@ void print_fit(const FitResult& result) {
   for (const FitQuality& one : result.qualities)
     fmt::print("{}: {} points, RMSE {:.4g} = {:.3g} % of the largest; {:.4g} before\n", one.name, one.count, one.rmse,
                100.0 * one.normalised_rmse, one.start_rmse);
+  if (const auto& points = result.points)
+    fmt::print("points: {}, RMSE {:.4g} m = {:.3g} % of their RMS displacement; {:.4g} m before\n", points->count,
+               points->rmse_m, 100.0 * points->over_displacement(), points->start_rmse_m);
 }
 
 void refuse_existing_fit(const fs::path& out) {
@@ -132,6 +135,7 @@ int run_fit(const FitArguments& arguments) {
   read_range(arguments.range, wanted);
   wanted.relative = arguments.relative;
   wanted.body = arguments.body;
+  wanted.sensor = arguments.sensor;
   wanted.material = material_of(parameters);
   const std::unique_ptr<Measurement> measurement = make_measurement(scene, data, wanted);
   if (!arguments.force) refuse_existing_fit(out);
@@ -174,6 +178,7 @@ void add_fit_command(CLI::App& program, int& exit_code) {
       ->type_name("LOW:HIGH");
   command->add_flag("--relative", arguments->relative, "count each residual as a share of its own value");
   command->add_option("--body", arguments->body, "whose values over time were measured")->type_name("NAME");
+  command->add_option("--sensor", arguments->sensor, "whose points were measured")->type_name("NAME");
   add_overrides(*command, arguments->overrides);
   command->add_option("--out", arguments->out, "folder for fit.html, fit.json, fit.csv and fitted.toml")
       ->type_name("DIR");

@@ -109,6 +109,75 @@ class Fit(unittest.TestCase):
         self.assertGreaterEqual(min(surface["rmse"]), 0.999 * self.result["weighted_rmse"])
         self.assertLess(abs(self.result["correlation"][0][1]), 1.0)
 
+    def measure_block(self, *settings):
+        """A coarse block under two weights, with noise of 1 %; the rows of its points, and the arguments of the runs."""
+        scene = SCENARIOS / "indent_cuboid.toml"
+        coarse = overrides(body__block__edge_m=0.01, run__threads=1, record__frames_per_s=0,
+                           motion__settle_window_s=0.02, motion__forces_n=[2.0, 4.0])
+        process = run_distal("run", scene, "--quiet", "--force", "--out", self.folder / "truth", *coarse, *settings)
+        self.assertEqual(process.returncode, 0, process.stderr)
+        rows = read_table(self.folder / "truth/points.csv")
+        chance = random.Random(3)
+        noise = 0.01 * max(abs(row["uz_m"]) for row in rows)
+        lines = ["Camera;left;;;", "Marker;Load (N);Depth (mm);ux_mm;uz (um)"]
+        depths = {row["state"]: row["depth_m"] * (1.0 + 0.01 * chance.gauss(0.0, 1.0)) for row in rows}
+        for row in rows:
+            moved = [row[axis] + (chance.gauss(0.0, noise) if row["point"] % 4 else 0.0) for axis in ("ux_m", "uz_m")]
+            lines.append(f"{row['point']:.0f};{row['force_n']};{1e3 * depths[row['state']]};{1e3 * moved[0]};{1e6 * moved[1]}")
+        self.data.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        return scene, coarse
+
+    def assert_inside(self, *truths, widest):
+        for place, truth in enumerate(truths):
+            low, high = self.interval(place)
+            self.assertLess(low, truth)
+            self.assertGreater(high, truth)
+            self.assertLess(high / low, widest, "an interval that says something")
+
+    def test_points_and_depths_of_a_block_give_its_material_back(self):
+        material = "material.ecoflex_00_20"
+        truth = overrides(**{"material__ecoflex_00_20__youngs_modulus_pa": 40000.0,
+                             "material__ecoflex_00_20__poissons_ratio": 0.45})
+        scene, coarse = self.measure_block(*truth)
+        process = self.fit("--fit", f"{material}.youngs_modulus_pa=2e4:1e5", "--fit",
+                           f"{material}.poissons_ratio=0.3:0.495", *coarse, "--surface", "0", scene=scene)
+        self.assert_inside(40000.0, 0.45, widest=1.1)
+        self.assertEqual(self.result["quantities"]["depth_m"]["points"], 2, "one depth a state, not one a point")
+        self.assertEqual(self.result["quantities"]["uz_m"]["points"], 16)
+        self.assertEqual(self.result["degrees_of_freedom"], 2 + 2 * 6 * 2 - 2, "held points tell nothing")
+        points = self.result["measured_points"]
+        rows = [row for row in read_table(self.folder / "fit/fit.csv") if row["quantity"] != "depth_m"]
+        error = math.sqrt(sum(row["residual"] ** 2 for row in rows) / sum(row["measured"] ** 2 for row in rows))
+        self.assertEqual(points["points"], 16)
+        self.assertAlmostEqual(points["over_displacement"], error, delta=1e-9)
+        self.assertLess(error, 0.05)
+        self.assertIn("% of their RMS displacement", process.stdout)
+        page = (self.folder / "fit/fit.html").read_text(encoding="utf-8")
+        self.assertIn("uz_m of points: fitted over measured", page)
+        self.assertEqual(self.fit("--fit", f"{material}.youngs_modulus_pa", "--sensor", "outlin", *coarse, scene=scene,
+                                  code=2).stderr.count('did you mean "outline"?'), 1)
+
+    def test_the_volume_stiffness_of_paper_2(self):
+        scene, coarse = self.measure_block(*overrides(body__block__model="paper2", body__block__compression_limit=1.0,
+                                                      body__block__stretch_limit=10.0,
+                                                      body__block__volume_stiffness_n_m3=4e6))
+        limits = overrides(body__block__model="paper2", body__block__compression_limit=1.0,
+                           body__block__stretch_limit=10.0)
+        self.fit("--fit", "body.block.volume_stiffness_n_m3=1e6:2e7", *coarse, *limits, "--surface", "0", scene=scene)
+        self.assert_inside(4e6, widest=1.5)
+        self.assertEqual(self.result["notes"], [])
+
+    def test_points_over_time(self):
+        scene, coarse = self.measure_block()
+        rows = read_table(self.folder / "truth/series/outline.csv")[4:12:2]
+        lines = ["time (s),point,z (mm)"]
+        for row in rows:
+            lines += [f"{row['time_s']},{point},{1e3 * (row[f'uz_{point}_m'] + 0.01)}" for point in (3, 7)]
+        self.data.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        self.fit("--fit", "material.ecoflex_00_20.youngs_modulus_pa=3e4:1e5", *coarse, "--surface", "0", scene=scene)
+        self.assertAlmostEqual(self.result["parameters"][0]["value"], 57600.0, delta=60.0)
+        self.assertEqual(self.result["points"], 2 * len(rows))
+
     def test_values_over_time(self):
         scene = self.folder / "slide.toml"
         text = (SCENARIOS / "push_box.toml").read_text(encoding="utf-8")
@@ -140,6 +209,7 @@ class Fit(unittest.TestCase):
         refused("a (mm),b (N)\n1,0.1\n2,0.2\n", "no column \"c\"", "--fit", MODULUS, "--columns", "force=c")
         refused("depth (mm),force (N)\n1,0.1\n", "1 measured points for 1 parameters")
         refused("depth (mm),force (N)\n-1,0.1\n-2,0.2\n", "no measured depth is above 0")
+        refused("depth (mm),point,ux (mm)\n1,0,0.2\n", "no [sensor.NAME] with type = \"points\"")
         good = "depth (mm),force (N)\n1,0.1\n2,0.2\n3,0.3\n"
         refused(good, "did you mean \"" + MODULUS, "--fit", "material.rubber.youngs_modulus")
         refused(good, "is not below the upper bound", "--fit", MODULUS + "=2e4:1e3")

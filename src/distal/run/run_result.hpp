@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "distal/record/measure_results.hpp"
 #include "distal/sensor/reading.hpp"
 
 namespace distal {
@@ -23,6 +24,7 @@ struct RunResult {
   double peak_contact_force_n = 0.0, deepest_m = 0.0, largest_closure_residual = 0.0, energy_residual = 0.0;
   double integrator_share = 0.0;   // of the work: taken by an implicit scheme
   std::vector<CurveRow> curve;     // settled states of a motion
+  MeasureResults measures;         // at each of them, or at the end
   std::vector<std::string> notes;  // states that did not settle, deadlines missed, spurious steps
 };
 

@@ -23,6 +23,7 @@ constexpr int kExpectedPerParameter = 20;     // runs of the search, for progres
 constexpr double kRelativeDifference = 0.01;  // of a logarithmic parameter, for derivatives
 constexpr double kShareDifference = 0.01;     // of the bounds, for others
 constexpr double kLongestPolish = 0.1;        // of the bounds: farther the derivatives do not hold
+constexpr double kCarefulStep = 0.03;         // of the bounds, of a search among runs that fail
 constexpr double kAtBound = 2e-3;             // of the bounds: nearer counts as at the bound
 
 // Evenly spread points that do not line up (Halton).
@@ -113,18 +114,31 @@ class Fitter {
   void search() {
     trials_.begin("fitting", trials_.count() + static_cast<std::size_t>(kExpectedPerParameter * count()));
     double worst = best_.sum_of_squares();
+    int failed = 0;
+    std::string problem;
     VectorXd point = best_.shares;
     const auto cost = [&](const VectorXd& shares) {
       const FitTrial trial = trials_.run(VectorXd(shares.cwiseMax(0.0).cwiseMin(1.0)));
       // A run that fails is worse than any that does not.
-      if (!trial.good()) return 10.0 * worst;
+      if (!trial.good()) {
+        ++failed;
+        problem = trial.problem;
+        return 10.0 * worst;
+      }
       worst = std::max(worst, trial.sum_of_squares());
       take_better(trial);
       return trial.sum_of_squares();
     };
     MinimumSearch limits;
     limits.most_evaluations = 100 * static_cast<int>(count());
-    if (!minimise(cost, point, limits))
+    bool found = minimise(cost, point, limits);
+    if (failed > 0) {  // which spoils the quadratic: once more, with steps that stay where runs do not fail
+      notes_.push_back(fmt::format("{} runs of the search failed; the last: {}", failed, problem));
+      point = best_.shares;
+      limits.first_step = kCarefulStep;
+      found = minimise(cost, point, limits);
+    }
+    if (!found)
       notes_.push_back(
           fmt::format("the search was ended after {} runs: the optimum may not be found", limits.most_evaluations));
   }
@@ -182,13 +196,14 @@ class Fitter {
     result.start_values = start.prediction.values;
     result.values = best_.prediction.values;
     result.rmse = std::sqrt(best_.sum_of_squares() / static_cast<double>(best_.residuals.size()));
-    result.degrees_of_freedom = static_cast<int>(best_.residuals.size() - count());
     const FitUncertainty uncertainty = compute_uncertainty(best_.residuals, jacobian);
+    result.degrees_of_freedom = uncertainty.degrees_of_freedom;
     result.correlation = uncertainty.correlation;
     for (Index i = 0; i < count(); ++i) result.parameters.push_back(fitted(i, start, uncertainty.half_width[i]));
     for (const std::string& note : best_.prediction.notes) notes_.push_back("the fitted scene: " + note);
     result.notes = notes_;
     add_qualities(result);
+    add_point_quality(result);
     add_doubts(result, best_.residuals);
     return result;
   }

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -65,11 +66,21 @@ struct FitQuality {
   double start_rmse = 0.0;
 };
 
+// How well all measured points are met, as vectors; docs/models/soft_measures.md.
+struct PointQuality {
+  std::size_t count = 0;
+  double rmse_m = 0.0, start_rmse_m = 0.0;
+  double displacement_m = 0.0;  // root mean square of the measured ones
+
+  double over_displacement() const { return displacement_m > 0.0 ? rmse_m / displacement_m : 0.0; }
+};
+
 struct FitResult {
   std::vector<FittedParameter> parameters;
   std::vector<Observation> observations;
   std::vector<double> start_values, values;  // of the scene before and after, for each observation
   std::vector<FitQuality> qualities;
+  std::optional<PointQuality> points;
   double rmse = 0.0;  // of weighted residuals
   int degrees_of_freedom = 0;
   Eigen::MatrixXd correlation;

@@ -59,6 +59,12 @@ std::string fit_json(const FitResult& result) {
                                     {"rmse", one.rmse},
                                     {"normalised_rmse", one.normalised_rmse},
                                     {"start_rmse", one.start_rmse}};
+  if (result.points)
+    json["measured_points"] = {{"points", result.points->count},
+                               {"rmse_m", result.points->rmse_m},
+                               {"rms_displacement_m", result.points->displacement_m},
+                               {"over_displacement", result.points->over_displacement()},
+                               {"start_rmse_m", result.points->start_rmse_m}};
   json["runs"] = result.runs;
   json["notes"] = result.notes;
   json["surfaces"] = Json::array();
@@ -67,10 +73,10 @@ std::string fit_json(const FitResult& result) {
 }
 
 std::string fit_table_csv(const FitResult& result) {
-  std::string text = csv_line({"quantity", "over", "abscissa", "measured", "fitted", "residual", "before"});
+  std::string text = csv_line({"quantity", "point", "over", "abscissa", "measured", "fitted", "residual", "before"});
   for (std::size_t i = 0; i < result.observations.size(); ++i) {
     const Observation& one = result.observations[i];
-    std::vector<std::string> cells = {one.name, one.over};
+    std::vector<std::string> cells = {one.name, one.point < 0 ? "" : fmt::format("{}", one.point), one.over};
     for (const double value :
          {one.abscissa, one.value, result.values[i], result.values[i] - one.value, result.start_values[i]})
       cells.push_back(fmt::format("{}", value));

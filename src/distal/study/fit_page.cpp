@@ -25,11 +25,12 @@ std::vector<Pixel> points_of(const FitResult& result, const std::string& name, c
   return points;
 }
 
-std::string over_of(const FitResult& result, const std::string& name) {
-  const auto found = std::find_if(result.observations.begin(), result.observations.end(),
-                                  [&](const Observation& one) { return one.name == name; });
-  return found->over;
+const Observation& first_of(const FitResult& result, const std::string& name) {
+  return *std::find_if(result.observations.begin(), result.observations.end(),
+                       [&](const Observation& one) { return one.name == name; });
 }
+
+bool are_points(const FitResult& result, const std::string& name) { return first_of(result, name).point >= 0; }
 
 std::string curves_html(const FitResult& result, const FitQuality& quality) {
   std::vector<double> measured, residuals;
@@ -37,7 +38,7 @@ std::string curves_html(const FitResult& result, const FitQuality& quality) {
     measured.push_back(result.observations[i].value);
     residuals.push_back(result.values[i] - result.observations[i].value);
   }
-  const PlotAxis x = plot_axis(over_of(result, quality.name)), y = plot_axis(quality.name);
+  const PlotAxis x = plot_axis(first_of(result, quality.name).over), y = plot_axis(quality.name);
   LinePlot curves{quality.name, x, y, {}};
   curves.lines.push_back({"before", 1, true, false, points_of(result, quality.name, result.start_values)});
   curves.lines.push_back({"fitted", 0, false, false, points_of(result, quality.name, result.values)});
@@ -45,6 +46,34 @@ std::string curves_html(const FitResult& result, const FitQuality& quality) {
   LinePlot rest{"residuals of " + quality.name, x, y, {}};
   rest.lines.push_back({"fitted - measured", 0, false, true, points_of(result, quality.name, residuals), false});
   return figure(quality.name, line_plot_svg(curves)) + figure(rest.title, line_plot_svg(rest));
+}
+
+// Points of a sensor have no order: what is fitted over what was measured.
+std::string parity_html(const FitResult& result, const FitQuality& quality) {
+  const PlotAxis axis = plot_axis(quality.name);
+  LinePlot plot{quality.name, axis, axis, {}};
+  plot.x.label = "measured " + plot.x.label;
+  plot.lines = {
+      {"before", 1, false, true, {}, false}, {"fitted", 0, false, true, {}, false}, {"equal", 2, true, false, {}}};
+  double low = 0.0, high = 0.0;
+  for (std::size_t i = 0; i < result.observations.size(); ++i) {
+    const Observation& one = result.observations[i];
+    if (one.name != quality.name) continue;
+    plot.lines[0].points.emplace_back(one.value, result.start_values[i]);
+    plot.lines[1].points.emplace_back(one.value, result.values[i]);
+    low = std::min(low, one.value);
+    high = std::max(high, one.value);
+  }
+  plot.lines[2].points = {{low, low}, {high, high}};
+  return figure(quality.name + " of points: fitted over measured", line_plot_svg(plot));
+}
+
+std::string points_html(const FitResult& result) {
+  if (!result.points) return "";
+  const PointQuality& points = *result.points;
+  return fmt::format("<p>{} measured points: RMSE {} = {:.3g} % of their RMS displacement; {} before.</p>\n",
+                     points.count, quantity(points.rmse_m, "m"), 100.0 * points.over_displacement(),
+                     quantity(points.start_rmse_m, "m"));
 }
 
 std::string parameters_html(const FitResult& result) {
@@ -144,7 +173,8 @@ std::string notes_html(const FitResult& result) {
 
 std::string fit_page_html(const std::string& title, const FitResult& result) {
   std::string curves;
-  for (const FitQuality& quality : result.qualities) curves += curves_html(result, quality);
+  for (const FitQuality& quality : result.qualities)
+    curves += are_points(result, quality.name) ? parity_html(result, quality) : curves_html(result, quality);
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Fit: {0}</title><style>{1}</style>"
       "</head><body><main>\n<h1>Fit: {0}</h1>\n<p class=\"muted\">{2} parameters to {3} measured points, {4} "
@@ -152,8 +182,8 @@ std::string fit_page_html(const std::string& title, const FitResult& result) {
       "{5}<h2>Parameters</h2>\n{6}<h2>Measured and fitted</h2>\n<div class=\"grid two\">\n{7}</div>\n"
       "<h2>How well</h2>\n{8}{9}{10}</main><script>{11}</script></body></html>\n",
       escaped(title), report_style, result.parameters.size(), result.observations.size(), result.runs,
-      notes_html(result), parameters_html(result), curves, quality_html(result), correlation_html(result),
-      surfaces_html(result), report_script);
+      notes_html(result), parameters_html(result), curves, quality_html(result) + points_html(result),
+      correlation_html(result), surfaces_html(result), report_script);
 }
 
 }  // namespace distal

@@ -17,13 +17,16 @@ double student_quantile_975(int degrees_of_freedom) {
 FitUncertainty compute_uncertainty(const Eigen::VectorXd& residuals, const Eigen::MatrixXd& jacobian) {
   constexpr double kSmallestRatio = 1e-6;  // of singular values: below it differences are rounding
   const Eigen::Index count = jacobian.cols();
-  const auto freedom = static_cast<int>(jacobian.rows() - count);
   FitUncertainty result;
+  int& freedom = result.degrees_of_freedom;
+  freedom = -static_cast<int>(count);
+  for (Eigen::Index row = 0; row < jacobian.rows(); ++row)  // a point that is held tells nothing
+    freedom += residuals[row] != 0.0 || !jacobian.row(row).isZero(0.0) ? 1 : 0;
   result.half_width = Eigen::VectorXd::Constant(count, std::numeric_limits<double>::infinity());
   result.correlation = Eigen::MatrixXd::Identity(count, count);
   const Eigen::JacobiSVD<Eigen::MatrixXd> svd(jacobian, Eigen::ComputeThinU | Eigen::ComputeThinV);
   const Eigen::VectorXd& singular = svd.singularValues();
-  if (!(singular[0] > 0.0)) return result;
+  if (!(singular[0] > 0.0) || freedom < 1) return result;
   // Inverse of J^T J. A direction that changes nothing leaves its parameters undetermined.
   Eigen::MatrixXd covariance = Eigen::MatrixXd::Zero(count, count);
   Eigen::VectorXd undetermined = Eigen::VectorXd::Zero(count);
@@ -51,7 +54,7 @@ ResidualPattern find_pattern(const std::vector<Observation>& observations, const
   constexpr double kOneInAHundred = 2.326;
   std::vector<std::pair<double, double>> ordered;
   for (std::size_t i = 0; i < observations.size(); ++i)
-    if (observations[i].name == name)
+    if (observations[i].name == name && observations[i].point < 0)
       ordered.emplace_back(observations[i].abscissa, residuals[static_cast<Eigen::Index>(i)]);
   if (ordered.size() < kFewest) return {};
   std::stable_sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) { return a.first < b.first; });

@@ -10,6 +10,7 @@ namespace distal {
 struct FitUncertainty {
   Eigen::VectorXd half_width;   // of the 95 % interval of each parameter; infinite where it is not determined
   Eigen::MatrixXd correlation;  // of the estimates
+  int degrees_of_freedom = 0;   // residuals, without those that are 0 whatever the parameters, less parameters
 };
 
 // `jacobian`: of the weighted residuals by the parameters, which share one scale. `jacobian` has more rows than
@@ -25,7 +26,7 @@ struct ResidualPattern {
   double ratio = 2.0;
   bool suspicious = false;
 };
-// Of one quantity, with its residuals in the order of its abscissa.
+// Of one quantity, with its residuals in the order of its abscissa. Points of a sensor have no order.
 ResidualPattern find_pattern(const std::vector<Observation>& observations, const Eigen::VectorXd& residuals,
                              const std::string& name);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "distal/study/fit_statistics.hpp"
 
@@ -31,6 +32,24 @@ void add_qualities(FitResult& result) {
     quality.start_rmse = std::sqrt(quality.start_rmse / static_cast<double>(quality.count));
     quality.normalised_rmse = quality.rmse / quality.normalised_rmse;
   }
+}
+
+void add_point_quality(FitResult& result) {
+  PointQuality sum;
+  std::set<std::pair<double, int>> points;
+  for (std::size_t i = 0; i < result.observations.size(); ++i) {
+    const Observation& one = result.observations[i];
+    if (one.point < 0) continue;
+    points.emplace(one.abscissa, one.point);
+    sum.rmse_m += std::pow(result.values[i] - one.value, 2);
+    sum.start_rmse_m += std::pow(result.start_values[i] - one.value, 2);
+    sum.displacement_m += std::pow(one.value, 2);
+  }
+  if (points.empty()) return;
+  sum.count = points.size();
+  for (double* value : {&sum.rmse_m, &sum.start_rmse_m, &sum.displacement_m})
+    *value = std::sqrt(*value / static_cast<double>(sum.count));
+  result.points = sum;
 }
 
 void add_doubts(FitResult& result, const Eigen::VectorXd& residuals) {

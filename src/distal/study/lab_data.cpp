@@ -36,6 +36,13 @@ constexpr std::array kQuantities = {
     QuantityKind{"strain", "", {"strain", "engineering strain", "nominal strain", "tensile strain"}},
     QuantityKind{"stress", "Pa", {"stress", "engineering stress", "nominal stress", "tensile stress"}},
     QuantityKind{"true_strain", "", {"true strain", "logarithmic strain"}},
+    QuantityKind{"point", "", {"point", "marker"}},
+    QuantityKind{"x", "m", {"x"}},
+    QuantityKind{"y", "m", {"y"}},
+    QuantityKind{"z", "m", {"z"}},
+    QuantityKind{"ux", "m", {"ux"}},
+    QuantityKind{"uy", "m", {"uy"}},
+    QuantityKind{"uz", "m", {"uz"}},
     QuantityKind{"true_stress", "Pa", {"true stress", "cauchy stress"}},
 };
 
@@ -51,13 +58,24 @@ std::string small_letters(std::string_view text) {
   return result;
 }
 
-// Our own tables write units into names: force_n.
+// Our own tables write units into names: force_n. So do others: ux_mm.
 std::string own_unit(const LabColumn& column) {
-  return column.unit.empty() ? std::string(unit_of_name(column.header)) : column.unit;
+  if (!column.unit.empty()) return column.unit;
+  if (const std::string_view own = unit_of_name(column.header); !own.empty()) return std::string(own);
+  const std::size_t bar = column.name.rfind('_');
+  if (bar == std::string::npos || !find_lab_unit(column.name.substr(bar + 1))) return "";
+  return column.name.substr(bar + 1);
+}
+
+std::string name_without_own_unit(const LabColumn& column) {
+  const std::string unit = own_unit(column);
+  if (!unit.empty() && column.name.ends_with("_" + unit))
+    return column.name.substr(0, column.name.size() - unit.size() - 1);
+  return std::string(name_without_unit(column.name));
 }
 
 const QuantityKind* known_by_name(const LabColumn& column) {
-  for (const std::string& name : {small_letters(column.name), small_letters(name_without_unit(column.name))})
+  for (const std::string& name : {small_letters(column.name), small_letters(name_without_own_unit(column))})
     for (const QuantityKind& quantity : kQuantities)
       if (!name.empty() && std::find(quantity.words.begin(), quantity.words.end(), name) != quantity.words.end())
         return &quantity;

@@ -18,6 +18,7 @@ class LabData {
   bool has(const std::string& quantity) const { return columns_.contains(quantity); }
   // In SI. Throws InputError for a gap, or a unit that is missing or does not fit.
   std::vector<double> values(const std::string& quantity) const;
+  std::string place(std::size_t row) const { return table_.place(row); }  // for messages: file and line
   // What there is, for a message: `found: time ("Time (s)"), ...; columns: ...`.
   std::string description() const;
 

@@ -125,6 +125,8 @@ std::string LabTable::header_list() const {
   return text;
 }
 
+std::string LabTable::place(std::size_t row) const { return fmt::format("{}:{}", file_, rows_[row].line); }
+
 std::vector<double> LabTable::numbers(std::size_t column) const {
   std::vector<double> values;
   for (const Row& row : rows_) {

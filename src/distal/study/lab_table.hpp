@@ -22,7 +22,8 @@ class LabTable {
 
   const std::string& file() const { return file_; }
   const std::vector<LabColumn>& columns() const { return columns_; }
-  std::string header_list() const;  // for messages
+  std::string header_list() const;           // for messages
+  std::string place(std::size_t row) const;  // "file:line"
 
   // The numbers of a column as written. A gap, or what is no finite number, throws InputError with the line.
   std::vector<double> numbers(std::size_t column) const;

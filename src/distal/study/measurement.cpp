@@ -23,12 +23,12 @@ class ChosenPart final : public Measurement {
       if (all[i].abscissa < options.low || all[i].abscissa > options.high) continue;
       places_.push_back(i);
       observations_.push_back(all[i]);
-      largest[all[i].name] = std::max(largest[all[i].name], std::abs(all[i].value));
+      largest[scaled_as(all[i])] = std::max(largest[scaled_as(all[i])], std::abs(all[i].value));
     }
     for (Observation& one : observations_) {
-      if (largest[one.name] == 0.0)
+      if (largest[scaled_as(one)] == 0.0)
         throw InputError(fmt::format("all measured values of {} are 0: there is nothing to fit", one.name));
-      one.scale = largest[one.name];
+      one.scale = largest[scaled_as(one)];
       if (options.relative) one.scale = std::max(std::abs(one.value), kSmallestShare * one.scale);
     }
   }
@@ -43,6 +43,9 @@ class ChosenPart final : public Measurement {
   }
 
  private:
+  // A photograph is as sharp in all directions: displacements of points have one scale.
+  static std::string scaled_as(const Observation& one) { return one.point < 0 ? one.name : "points"; }
+
   std::unique_ptr<Measurement> whole_;
   std::vector<std::size_t> places_;  // in the whole
 };
@@ -52,13 +55,13 @@ class ChosenPart final : public Measurement {
 std::unique_ptr<Measurement> make_measurement(const Scene& scene, const LabData& data,
                                               const MeasurementOptions& options) {
   std::unique_ptr<Measurement> whole = make_tensile_test(scene, data, options);
-  if (!whole) whole = make_settled_curve(scene, data);
+  if (!whole) whole = make_settled_curve(scene, data, options);
   if (!whole) whole = make_time_series(scene, data, options);
   if (!whole)
     throw InputError(fmt::format(
-        "the data do not fit the scene. Needed: strain and stress (tensile test); depth and force, twist and "
-        "torque, or shift and tangential_force, with a scene that has a [motion]{}; or time and force, "
-        "torque, depth or displacement. {}",
+        "the data do not fit the scene. Needed: strain and stress (tensile test); depth and force, point and ux, uy "
+        "or uz, twist and torque, or shift and tangential_force, with a scene that has a [motion]{}; or time and "
+        "force, torque, depth, displacement or points. {}",
         scene.motion ? "" : " (this one has none)", data.description()));
   return std::make_unique<ChosenPart>(std::move(whole), options);
 }

@@ -18,6 +18,7 @@ struct Observation {
   double abscissa = 0.0;
   double value = 0.0;
   double scale = 1.0;  // a residual of this size counts 1
+  int point = -1;      // of a sensor, whose displacement this is
 };
 
 // What a scene gives, one number for each observation.
@@ -50,18 +51,20 @@ struct MeasurementOptions {
   double low = -INFINITY, high = INFINITY;  // of the abscissa, in SI: observations outside are left out
   bool relative = false;  // a residual counts as a share of its own value rather than of the largest one
   std::string body;       // whose series is compared; empty: the one that is driven
+  std::string sensor;     // whose points were measured; empty: the only one
   std::string material;   // of a tensile test: name in the scene
 };
 
-// By what the scene does and what the data have: settled states of a [motion] (depth and force, twist and torque, shift
-// and tangential force); a run over time; or a tensile test, which needs no run. Throws InputError.
+// By what the scene does and what the data have: settled states of a [motion] (depth, force and points, twist and
+// torque, shift and tangential force); a run over time; or a tensile test, which needs no run. Throws InputError.
 std::unique_ptr<Measurement> make_measurement(const Scene& scene, const LabData& data,
                                               const MeasurementOptions& options);
 
 // The three kinds; null where the data do not have their columns.
 std::unique_ptr<Measurement> make_tensile_test(const Scene& scene, const LabData& data,
                                                const MeasurementOptions& options);
-std::unique_ptr<Measurement> make_settled_curve(const Scene& scene, const LabData& data);
+std::unique_ptr<Measurement> make_settled_curve(const Scene& scene, const LabData& data,
+                                                const MeasurementOptions& options);
 std::unique_ptr<Measurement> make_time_series(const Scene& scene, const LabData& data,
                                               const MeasurementOptions& options);
 

@@ -19,6 +19,18 @@ TEST(FitStatistics, student_quantiles_of_the_tables) {
   EXPECT_NEAR(student_quantile_975(1000), 1.962, 5e-4);
 }
 
+TEST(FitStatistics, what_is_zero_whatever_the_parameters_tells_nothing) {
+  MatrixXd jacobian(4, 1);
+  jacobian << 1.0, 1.0, 1.0, 0.0;
+  const FitUncertainty all = compute_uncertainty(VectorXd{{0.1, -0.1, 0.0, 0.0}}, jacobian);
+  EXPECT_EQ(all.degrees_of_freedom, 2);
+  EXPECT_EQ(all.half_width[0], compute_uncertainty(VectorXd{{0.1, -0.1, 0.0}}, jacobian.topRows(3)).half_width[0]);
+  EXPECT_EQ(compute_uncertainty(VectorXd{{0.1, -0.1, 0.0, 0.1}}, jacobian).degrees_of_freedom, 3);
+  MatrixXd one(2, 1);
+  one << 1.0, 0.0;
+  EXPECT_TRUE(std::isinf(compute_uncertainty(VectorXd{{0.1, 0.0}}, one).half_width[0])) << "as many as parameters";
+}
+
 // A line through n noisy points, again and again: 95 % of the intervals hold the truth.
 TEST(FitStatistics, intervals_hold_the_truth_as_often_as_they_say) {
   constexpr int kPoints = 6, kTrials = 4000;

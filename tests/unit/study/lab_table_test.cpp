@@ -85,6 +85,13 @@ TEST(LabData, knows_the_columns_of_its_own_curves) {
   EXPECT_THAT(values_in(text, "contact_area"), ElementsAre(1e-5));
 }
 
+TEST(LabData, units_stand_behind_names_too) {
+  EXPECT_THAT(values_in("F_N,ux_mm,point\n2,3,1\n", "ux"), ElementsAre(DoubleNear(0.003, 1e-15)));
+  EXPECT_THAT(values_in("F_N,ux_mm,point\n2,3,1\n", "force"), ElementsAre(2.0));
+  EXPECT_THAT([] { values_in("F_x,b\n2,3\n", "force", {"force=F_x"}); },
+              ThrowsMessage<InputError>(HasSubstr("has no unit")));
+}
+
 TEST(LabData, chosen_columns_win_and_may_be_turned_or_given_a_unit) {
   const std::string text = "Load,Load (N),x, y (mm)\n3,-4,2,1\n";
   EXPECT_THAT(values_in("F1 (N),F2 (N)\n1,2\n", "force", {"force=F2 (N)"}), ElementsAre(2.0));
