@@ -20,7 +20,7 @@ class ChosenPart final : public Measurement {
     const auto& all = whole_->observations();
     std::map<std::string, double> largest;
     for (std::size_t i = 0; i < all.size(); ++i) {
-      if (all[i].abscissa < options.low || all[i].abscissa > options.high) continue;
+      if (!options.contains(all[i].abscissa)) continue;
       places_.push_back(i);
       observations_.push_back(all[i]);
       largest[scaled_as(all[i])] = std::max(largest[scaled_as(all[i])], std::abs(all[i].value));

@@ -49,6 +49,7 @@ class Measurement {
 
 struct MeasurementOptions {
   double low = -INFINITY, high = INFINITY;  // of the abscissa, in SI: observations outside are left out
+  bool contains(double abscissa) const { return abscissa >= low && abscissa <= high; }
   bool relative = false;  // a residual counts as a share of its own value rather than of the largest one
   std::string body;       // whose series is compared; empty: the one that is driven
   std::string sensor;     // whose points were measured; empty: the only one

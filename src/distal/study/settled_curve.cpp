@@ -88,9 +88,12 @@ using CurveKey = std::pair<std::string, int>;  // quantity and point
 
 class SettledCurve final : public Measurement {
  public:
-  SettledCurve(const Scene& scene, const LabData& data, std::unique_ptr<PointData> points)
+  SettledCurve(const Scene& scene, const LabData& data, const MeasurementOptions& options,
+               std::unique_ptr<PointData> points)
       : points_(std::move(points)) {
     read(scene, MotionData(scene, data));
+    // States that are left out need not be gone to.
+    std::erase_if(observations_, [&](const Observation& one) { return !options.contains(one.abscissa); });
     std::map<std::string, std::vector<double>> places;  // by abscissa
     for (const Observation& one : observations_) places[one.over].push_back(one.abscissa);
     depths_ = positive(states_for(places["depth_m"]), !places["depth_m"].empty(), "depth", "the way into the body");
@@ -222,7 +225,7 @@ std::unique_ptr<Measurement> make_settled_curve(const Scene& scene, const LabDat
         "the scene goes to given {}: the data need a column of it to tell the states of the points apart; {}",
         pushed ? "forces (motion.forces_n)" : "depths (motion.depths_m)", data.description()));
   if (!curve && !twist && !shift && !points) return nullptr;
-  return std::make_unique<SettledCurve>(scene, data, std::move(points));
+  return std::make_unique<SettledCurve>(scene, data, options, std::move(points));
 }
 
 }  // namespace distal

@@ -76,6 +76,15 @@ TEST(PointData, a_sensor_with_one_point_needs_no_number) {
   EXPECT_EQ(all[1].point, 0);
 }
 
+TEST(PointData, a_range_leaves_states_out) {
+  MeasurementOptions part;
+  part.low = 2.0;
+  const auto all = observed(kSide, "point,force_n,ux_mm\n0,1,-5\n1,3,2\n", part);
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].point, 1);
+  EXPECT_DOUBLE_EQ(all[0].scale, 0.002);
+}
+
 TEST(PointData, bad_input_is_refused) {
   const auto refuses = [](const std::string& sensors, const std::string& text, const std::string& words,
                           MeasurementOptions options = {}) {
