@@ -6,5 +6,6 @@ find_package(CLI11 2.1 REQUIRED)
 find_package(tomlplusplus 3.3 REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(HWY REQUIRED IMPORTED_TARGET libhwy)
-# Headers only: Beast and Asio.
+pkg_check_modules(NLOPT REQUIRED IMPORTED_TARGET nlopt)
+# Headers only: Beast and Asio, and the distributions of Math.
 find_path(BOOST_HEADERS boost/beast.hpp REQUIRED)

@@ -15,6 +15,7 @@ void add_view_command(CLI::App& program, int& exit_code);
 void add_replay_command(CLI::App& program, int& exit_code);
 void add_tune_command(CLI::App& program, int& exit_code);
 void add_sweep_command(CLI::App& program, int& exit_code);
+void add_fit_command(CLI::App& program, int& exit_code);
 void add_grip_command(CLI::App& program, int& exit_code);
 void add_check_command(CLI::App& program, int& exit_code);
 void add_bench_command(CLI::App& program, int& exit_code);

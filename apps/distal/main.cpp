@@ -27,6 +27,7 @@ void add_commands(CLI::App& program, int& exit_code) {
   add_replay_command(program, exit_code);
   add_tune_command(program, exit_code);
   add_sweep_command(program, exit_code);
+  add_fit_command(program, exit_code);
   add_grip_command(program, exit_code);
   add_check_command(program, exit_code);
   add_new_command(program, exit_code);

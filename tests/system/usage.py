@@ -16,11 +16,11 @@ class Usage(unittest.TestCase):
     def test_help_names_every_command(self):
         process = run_distal("--help")
         self.assertEqual(process.returncode, 0)
-        for command in ("run", "serve", "control", "check", "bench", "new", "schema", "list"):
+        for command in ("run", "serve", "control", "sweep", "fit", "check", "bench", "new", "schema", "list"):
             self.assertRegex(process.stdout, rf"(?m)^\s+{command}\b")
 
     def test_each_command_has_help(self):
-        for command in ("run", "serve", "control", "check", "bench", "new", "schema", "list"):
+        for command in ("run", "serve", "control", "sweep", "fit", "check", "bench", "new", "schema", "list"):
             process = run_distal(command, "--help")
             self.assertEqual(process.returncode, 0, command)
             self.assertIn(command, process.stdout)

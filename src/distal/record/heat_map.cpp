@@ -104,9 +104,13 @@ std::string scale_svg(const HeatMap& map, const ColorScale& scale) {
     svg += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"12\" fill=\"{}\"/>\n",
                        coordinate(kPlotLeft + width * i / kBands), coordinate(top), coordinate(width / kBands + 0.6),
                        hex(viridis((i + 0.5) / kBands)));
-  for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0})
-    svg += svg_text({kPlotLeft + width * share, top + 27.0}, fmt::format("{:.3g}", scale.at(share) * display.factor),
-                    "tick mid");
+  const double distance = (scale.high - scale.low) * display.factor / 40.0;  // a digit more than the ticks need
+  for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+    const double value = scale.at(share) * display.factor;
+    const std::string text =
+        scale.logarithmic || !(distance > 0.0) ? fmt::format("{:.3g}", value) : tick_text(value, distance);
+    svg += svg_text({kPlotLeft + width * share, top + 27.0}, text, "tick mid");
+  }
   return svg;
 }
 

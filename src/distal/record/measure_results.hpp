@@ -25,6 +25,7 @@ struct PointError {
 
 struct PointsAtState {
   std::vector<Vec3> positions_m, displacements_m;  // world
+  Pose frame;                                      // the body's undeformed frame in the world
   std::vector<Vec3> measured_m;                    // world; an unmeasured coordinate is that of the undeformed point
   std::optional<PointError> error;                 // where there is something measured
 };

@@ -33,7 +33,7 @@ std::vector<std::string_view> split_at_commas(std::string_view line) {
 
 // What each column is: an axis of a place or a displacement, or one of the two that say which point and when.
 struct Column {
-  enum class Kind { point, state, force, place, displacement } kind;
+  enum class Kind { point, state, force, depth, place, displacement } kind;
   int axis = 0;
 };
 
@@ -49,12 +49,14 @@ std::vector<Column> read_heading(std::string_view line, const std::string& place
       columns.push_back({Kind::state});
     } else if (word == "force_n") {
       columns.push_back({Kind::force});
+    } else if (word == "depth_m") {
+      columns.push_back({Kind::depth});
     } else if (is_axis) {
       columns.push_back({word.starts_with('u') ? Kind::displacement : Kind::place, axis_part[0] - 'x'});
     } else {
       throw InputError(
-          fmt::format("{}: unknown column \"{}\"; known: point, state or force_n, x_m, y_m, z_m or ux_m, "
-                      "uy_m, uz_m",
+          fmt::format("{}: unknown column \"{}\"; known: point, state or force_n, depth_m, x_m, y_m, z_m or "
+                      "ux_m, uy_m, uz_m",
                       place, word));
     }
   }
@@ -96,6 +98,8 @@ MeasuredPoint read_row(std::string_view line, const std::vector<Column>& columns
       case Column::Kind::state:
       case Column::Kind::force:
         row.at = value;
+        break;
+      case Column::Kind::depth:  // for a fit: no property of a point
         break;
       default:
         row.value_m[columns[i].axis] = value;

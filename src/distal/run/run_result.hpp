@@ -4,6 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "distal/record/measure_results.hpp"
+#include "distal/sensor/reading.hpp"
+
 namespace distal {
 
 enum class RunStatus { done, interrupted, failed };
@@ -20,6 +23,8 @@ struct RunResult {
   // Of the first body with a series, for the short result on the screen.
   double peak_contact_force_n = 0.0, deepest_m = 0.0, largest_closure_residual = 0.0, energy_residual = 0.0;
   double integrator_share = 0.0;   // of the work: taken by an implicit scheme
+  std::vector<CurveRow> curve;     // settled states of a motion
+  MeasureResults measures;         // at each of them, or at the end
   std::vector<std::string> notes;  // states that did not settle, deadlines missed, spurious steps
 };
 

@@ -136,6 +136,8 @@ void Session::reset() {
   start_.reset();
   end_ = {};
   frames_ = spurious_steps_ = 0;
+  curve_.clear();
+  measures_.clear();
   notes_.clear();
 }
 
@@ -188,10 +190,10 @@ void Session::add_curve_row(CurveRow row, std::size_t body) {
   const ContactPatch& patch = readings()[body].patch;
   row.contact_radius_m = patch.radius_m;
   row.contact_area_m2 = patch.area_m2;
-  if (!recorder_) return;
-  recorder_->add_curve_row(row);
+  if (recorder_) recorder_->add_curve_row(row);
   measures_.add_state(simulation_.model(), simulation_.state(),
                       {simulation_.state().time_s, row.phase, row.depth_m, row.force_n});
+  curve_.push_back(std::move(row));
 }
 
 void Session::add_frame() {
@@ -233,6 +235,8 @@ RunResult Session::finish(RunStatus status, const std::string& message) {
   result.particles = static_cast<std::size_t>(simulation_.model().active_particles());
   result.final_state_hash = end_.final_state_hash;
   result.largest_closure_residual = end_.closure;
+  result.curve = curve_;
+  result.measures = measures_.finish(simulation_.model(), simulation_.state());
   result.notes = notes_;
   if (spurious_steps_ > 0)
     result.notes.push_back(
@@ -240,7 +244,7 @@ RunResult Session::finish(RunStatus status, const std::string& message) {
   if (!recorder_) return result;
   result.out = folder_->path();
   if (scene_.record.frames_per_s > 0.0 && status != RunStatus::failed) add_frame();
-  recorder_->set_measures(measures_.finish(simulation_.model(), simulation_.state()));
+  recorder_->set_measures(result.measures);
   if (status == RunStatus::done)
     for (std::string& note : measures_.missing()) result.notes.push_back(std::move(note));
   recorder_->finish(end_);

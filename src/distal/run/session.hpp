@@ -81,6 +81,7 @@ class Session {
   int episode_ = 1;
   std::int64_t frames_ = 0;
   int spurious_steps_ = 0;
+  std::vector<CurveRow> curve_;
   std::vector<std::string> notes_;
 };
 

@@ -29,6 +29,7 @@ PointsAtState look_at_points(const Model& model, std::size_t soft, const Surface
   const SoftBody& body = model.soft[soft];
   const Pose carrying = carrying_pose(model, body, state);
   PointsAtState now;
+  now.frame = carrying;
   now.positions_m = find_point_positions(body, points, state);
   for (std::size_t i = 0; i < points.size(); ++i)
     now.displacements_m.push_back(now.positions_m[i] - carrying.to_world(points.rest_m[i]));
@@ -67,8 +68,10 @@ void SoftMeasures::add_sensor(const Model& model, const std::string& name, const
   }
 }
 
+void SoftMeasures::clear() { results_ = empty_; }
+
 void SoftMeasures::open(const OutputFolder& folder) {
-  results_ = empty_;
+  clear();
   series_.clear();
   points_table_.reset();
   contour_table_.reset();
@@ -113,7 +116,7 @@ void SoftMeasures::add_points(std::size_t sensor, const Model& model, const Stat
   PointsAtState now = look_at_points(model, set.soft, set.points, state);
   if (set.measured)
     compare_points(set.measured->of_state(results_.states.size(), settled.force_n), set.measured->are_displacements,
-                   set.points.rest_m, carrying_pose(model, model.soft[set.soft], state), set.length_m, now);
+                   set.points.rest_m, now.frame, set.length_m, now);
   for (std::size_t p = 0; points_table_ && p < now.positions_m.size(); ++p) {
     points_table_->add(std::string_view(results_.points[sensor].name));
     points_table_->add(results_.states.size());

@@ -18,7 +18,8 @@ class SoftMeasures {
   // Throws InputError for what the scene's checks cannot see: points off the surface, a file that makes no sense.
   SoftMeasures(const Scene& scene, const Model& model);
 
-  // Begins the tables of a record, and the results anew.
+  // Begins the results anew; open() the tables of a record too.
+  void clear();
   void open(const OutputFolder& folder);
   // The end of a control period.
   void add_period(const Model& model, const State& state);

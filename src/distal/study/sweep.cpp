@@ -43,7 +43,10 @@ class Sweeper {
         identity_(plan()),
         folder_(options.out, true),
         ledger_(checked_file(), identity_, options.force) {
-    if (options.force) remove_old_files();
+    if (options.force) {
+      for (const char* name : {kTableFile, kPageFile}) fs::remove(options.out / name);
+      remove_run_folders();
+    }
     found_ = ledger_.finished().size();
   }
 
@@ -53,6 +56,7 @@ class Sweeper {
       if (!ledger_.finished().contains(run)) ledger_.add(run, {"refused", message, {}});
     for (const auto& [run, record] : ledger_.finished()) check_measures(record);
     const bool complete = run_rest();
+    if (!options_.keep_runs) remove_run_folders();  // of runs that were ended on the way, now or before
     SweepResult result;
     result.records = ledger_.finished();
     result.found = found_;
@@ -105,13 +109,14 @@ class Sweeper {
     return ledger;
   }
 
-  void remove_old_files() const {
-    for (const char* name : {kTableFile, kPageFile}) fs::remove(options_.out / name);
-    if (!fs::is_directory(options_.out / "runs")) return;
+  void remove_run_folders() const {
+    const fs::path runs = options_.out / "runs";
+    if (!fs::is_directory(runs)) return;
     std::vector<fs::path> old;
-    for (const auto& entry : fs::directory_iterator(options_.out / "runs"))
+    for (const auto& entry : fs::directory_iterator(runs))
       if (entry.is_directory() && entry.path().filename().string().starts_with("run_")) old.push_back(entry.path());
     for (const fs::path& folder : old) fs::remove_all(folder);
+    if (fs::is_empty(runs)) fs::remove(runs);
   }
 
   fs::path run_folder(std::size_t run) const { return options_.out / "runs" / fmt::format("run_{:06}", run); }
@@ -159,7 +164,6 @@ class Sweeper {
     ledger_.add(child.job, record);
     std::error_code ignored;
     if (!options_.keep_runs) fs::remove_all(run_folder(child.job), ignored);
-    if (!options_.keep_runs) fs::remove(options_.out / "runs", ignored);  // only when it is empty
     check_measures(record);
     if (SweepClock::now() - table_written_ >= kTableEvery) write_table();
   }

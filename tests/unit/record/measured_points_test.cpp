@@ -40,6 +40,9 @@ TEST_F(MeasuredFile, IsReadByForceOrByState) {
   EXPECT_TRUE(std::isnan(rows[1].value_m.y()));
   EXPECT_TRUE(by_force.of_state(1, 5.2).empty());
 
+  const MeasuredPoints with_depth = load_measured_points(write("point,force_n,depth_m,uz_m\n1,5.0,0.5,0.25\n"), 2);
+  EXPECT_EQ(with_depth.rows.at(0).value_m.z(), 0.25);
+
   const MeasuredPoints by_state = load_measured_points(write("state,point,x_m,y_m,z_m\n2,0,1,2,3\n"), 2);
   EXPECT_FALSE(by_state.are_displacements);
   EXPECT_EQ(by_state.of_state(2, 0.0).size(), 1u);
