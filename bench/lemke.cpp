@@ -71,7 +71,9 @@ void print_cold(int contacts, int vertices) {
 #ifdef DISTAL_HAVE_SICONOS
   SiconosLemke siconos;
   int siconos_solved = 0;
+  const long siconos_before = allocations;
   for (const LcpProblem& p : problems) siconos_solved += siconos.solve(p.m, p.q);
+  const long siconos_made = allocations - siconos_before;
 #endif
   const long before = allocations;
   for (const LcpProblem& p : problems) lemke.solve(p.m, p.q);
@@ -89,8 +91,8 @@ void print_cold(int contacts, int vertices) {
   fmt::print("{} contacts, {} vertices, n = {}: {} of 50 solved, {:.1f} pivots, {:.1f} us cold, {} allocations",
              contacts, vertices, n, solved, pivots / 50.0, 1e6 * ours / 50.0, made);
 #ifdef DISTAL_HAVE_SICONOS
-  fmt::print("; Siconos {} solved, {:.1f} us: we take {:.2f} of its time", siconos_solved, 1e6 * theirs / 50.0,
-             ours / theirs);
+  fmt::print("; Siconos {} solved, {:.1f} us, {} allocations: we take {:.2f} of its time", siconos_solved,
+             1e6 * theirs / 50.0, siconos_made, ours / theirs);
 #endif
   fmt::print("\n");
 }

@@ -98,7 +98,7 @@ void Lemke::fill(const Eigen::Ref<const Eigen::MatrixXd>& m, const Eigen::Ref<co
 
 // Makes the z of the basis basic, by pivots on the largest entry that is left. False if the basis is singular now.
 bool Lemke::restore_basis(LemkeResult& result) {
-  for (int count = 0;; ++count) {
+  for (;;) {
     int best_row = -1, best_column = -1;
     double best = kLeastPivot;
     bool any = false;

@@ -13,7 +13,6 @@
 namespace distal {
 namespace {
 
-using std::numbers::pi;
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr double kTolerance = 1e-6;  // the issue's; quadrature here is finer
 
@@ -30,14 +29,14 @@ double integrate(const PressurePatch& patch, const std::function<double(double, 
   const auto [a, b] = patch.semi_axes_m;
   double sum = 0.0;
   for (int i = 0; i < radial; ++i) {
-    const double t = (i + 0.5) * pi / 2.0 / radial, radius = std::sin(t);
+    const double t = (i + 0.5) * std::numbers::pi / 2.0 / radial, radius = std::sin(t);
     for (int j = 0; j < around; ++j) {
-      const double angle = (j + 0.5) * 2.0 * pi / around;
+      const double angle = (j + 0.5) * 2.0 * std::numbers::pi / around;
       const double x = a * radius * std::cos(angle), y = b * radius * std::sin(angle);
       sum += weight(x, y) * patch.pressure_pa(x, y) * radius * std::cos(t);
     }
   }
-  return sum * a * b * (pi / 2.0 / radial) * (2.0 * pi / around);
+  return sum * a * b * (std::numbers::pi / 2.0 / radial) * (2.0 * std::numbers::pi / around);
 }
 double integrated_load(const PressurePatch& patch) {
   return integrate(patch, [](double, double) { return 1.0; });
@@ -52,17 +51,18 @@ double sinking(const PressurePatch& patch, double modulus, double x, double y) {
   const auto [a, b] = patch.semi_axes_m;
   double sum = 0.0;
   for (int j = 0; j < around; ++j) {
-    const double angle = (j + 0.5) * pi / around, c = std::cos(angle), s = std::sin(angle);
+    const double angle = (j + 0.5) * std::numbers::pi / around, c = std::cos(angle), s = std::sin(angle);
     // The chord through the point: from -half to half about `middle`.
     const double q2 = c * c / (a * a) + s * s / (b * b), q1 = x * c / (a * a) + y * s / (b * b);
     const double q0 = 1.0 - x * x / (a * a) - y * y / (b * b);
     const double middle = -q1 / q2, half = std::sqrt(q1 * q1 / (q2 * q2) + q0 / q2);
     for (int i = 0; i < along; ++i) {
-      const double t = -pi / 2.0 + (i + 0.5) * pi / along, place = middle + half * std::sin(t);
+      const double t = -std::numbers::pi / 2.0 + (i + 0.5) * std::numbers::pi / along,
+                   place = middle + half * std::sin(t);
       sum += patch.pressure_pa(x + place * c, y + place * s) * half * std::cos(t);
     }
   }
-  return sum * (pi / along) * (pi / around) / (pi * modulus);
+  return sum * (std::numbers::pi / along) * (std::numbers::pi / around) / (std::numbers::pi * modulus);
 }
 
 double stiffness_by_difference(const PressureLaw& law, const PatchGeometry& geometry, double load) {
@@ -78,7 +78,7 @@ TEST(PressurePatch, WinklerIsTheClosedFormOfTheAppendix) {
   for (const double ratio : {1.0, 9.0}) {  // semi-axes 1:1 and 1:3
     const double r1 = 0.01 * ratio, r2 = 0.01, load = 5.0, k = 2e8;
     const PressurePatch patch = find_pressure_patch(winkler(k), pair_of_radii(r1, r2), load);
-    const double delta = std::sqrt(load / (k * pi * std::sqrt(r1 * r2)));  // (11)
+    const double delta = std::sqrt(load / (k * std::numbers::pi * std::sqrt(r1 * r2)));  // (11)
     EXPECT_SAME(patch.compression_m, delta);
     EXPECT_SAME(patch.semi_axes_m[0], std::sqrt(2.0 * delta * r1));
     EXPECT_SAME(patch.semi_axes_m[1], std::sqrt(2.0 * delta * r2));
@@ -105,7 +105,7 @@ void expect_hertz(double r1, double r2, double load) {
   }
   EXPECT_SAME(integrated_load(patch), load);
   EXPECT_SAME(integrated_arm(patch), patch.friction_arm_m);
-  EXPECT_SAME(patch.centre_pressure_pa, 1.5 * load / (pi * a * b));
+  EXPECT_SAME(patch.centre_pressure_pa, 1.5 * load / (std::numbers::pi * a * b));
   EXPECT_SAME(stiffness_by_difference(hertz(modulus), pair_of_radii(r1, r2), load), patch.stiffness_n_m);
 }
 
@@ -116,7 +116,7 @@ TEST(PressurePatch, HertzCircleIsTheClosedForm) {
   EXPECT_SAME(patch.semi_axes_m[1], a);
   EXPECT_SAME(patch.compression_m, a * a / 0.01);
   EXPECT_SAME(patch.stiffness_n_m, 2.0 * a * 1e6);
-  EXPECT_SAME(patch.friction_arm_m, 3.0 * pi / 16.0 * a);
+  EXPECT_SAME(patch.friction_arm_m, 3.0 * std::numbers::pi / 16.0 * a);
   expect_hertz(0.01, 0.01, 2.0);
 }
 
@@ -143,7 +143,8 @@ TEST(PressurePatch, PrintedMomentsAreExactForCirclesOnly) {
       PressurePatch patch = circle;
       patch.semi_axes_m = {wanted * 1e-3, 1e-3};
       const double e = std::comp_ellint_2(std::sqrt(1.0 - 1.0 / (wanted * wanted)));
-      const double exact = (law.model == PressureModel::winkler ? 16.0 / (15.0 * pi) : 0.375) * wanted * 1e-3 * e;
+      const double exact =
+          (law.model == PressureModel::winkler ? 16.0 / (15.0 * std::numbers::pi) : 0.375) * wanted * 1e-3 * e;
       const double share = eccentricity_m(patch, MomentForm::printed) / exact;
       fmt::print("  axes 1:{:<4} {:+.1f} %\n", wanted, 100.0 * (share - 1.0));
       EXPECT_LT(share, last);
@@ -160,7 +161,7 @@ TEST(PressurePatch, PrintedMomentsAreExactForCirclesOnly) {
 TEST(PressurePatch, FlatWinklerPairPressesEvenlyOverItsBound) {
   for (const double curvature : {0.0, -20.0}) {
     const PressurePatch patch = find_pressure_patch(winkler(1e8), {{curvature, 0.0}, {0.006, 0.003}}, 4.0);
-    const double area = pi * 0.006 * 0.003;
+    const double area = std::numbers::pi * 0.006 * 0.003;
     EXPECT_SAME(patch.centre_pressure_pa, 4.0 / area);
     EXPECT_SAME(patch.pressure_pa(0.004, 0.001), 4.0 / area);
     EXPECT_SAME(patch.stiffness_n_m, 1e8 * area);
@@ -235,7 +236,7 @@ TEST(PressurePatch, EllipseForARectangleBearsALittleLessMoment) {
       for (int j = 0; j < n; ++j) mean += std::hypot(length * (i + 0.5) / n, (j + 0.5) / n) * 0.001 / (1.0 * n * n);
     fmt::print("rectangle 1:{}: the ellipse's moment is {:+.2f} %\n", length,
                100.0 * (patch.friction_arm_m / mean - 1.0));
-    EXPECT_SAME(patch.semi_axes_m[0] * patch.semi_axes_m[1] * pi, 4e-6 * length);
+    EXPECT_SAME(patch.semi_axes_m[0] * patch.semi_axes_m[1] * std::numbers::pi, 4e-6 * length);
     EXPECT_NEAR(patch.friction_arm_m / mean, share, 1e-4);
   }
 }

@@ -14,7 +14,6 @@
 namespace distal {
 namespace {
 
-using std::numbers::pi;
 constexpr double kRadius = 0.01;
 constexpr double kEdge = kRadius / 20.0;
 
@@ -41,14 +40,14 @@ TriangleMesh make_piece(const std::function<Vec3(double, double)>& surface, doub
   return mesh;
 }
 
-struct Case {
+struct SurfaceCase {
   std::function<Vec3(double, double)> surface;  // at (0, 0) the outward normal is +z
   double half_u, half_v, length_u, length_v;    // metres for half_u and half_v
   double curvature_x, curvature_y;              // 1/R there
 };
 
 // Fits at (0, 0) and says by how much the radii are wrong, at worst over some turned and shifted contacts.
-void expect_radii(const Case& c, double region, double tolerance) {
+void expect_radii(const SurfaceCase& c, double region, double tolerance) {
   const int n_u = static_cast<int>(2.0 * c.length_u / kEdge), n_v = static_cast<int>(2.0 * c.length_v / kEdge);
   // Turned about z, so that the cross term counts.
   const Mat3 turn = Eigen::AngleAxisd(0.5, Vec3::UnitZ()).toRotationMatrix();
@@ -63,7 +62,7 @@ void expect_radii(const Case& c, double region, double tolerance) {
     EXPECT_NEAR(curvature(0, 0), c.curvature_x, tolerance * (c.curvature_x == 0.0 ? largest : std::abs(c.curvature_x)));
     EXPECT_NEAR(curvature(1, 1), c.curvature_y, tolerance * (c.curvature_y == 0.0 ? largest : std::abs(c.curvature_y)));
     EXPECT_NEAR(curvature(0, 1), 0.0, tolerance * largest);
-    EXPECT_NEAR(fit.area_m2 / (pi * region * region), 1.0, 0.05);
+    EXPECT_NEAR(fit.area_m2 / (std::numbers::pi * region * region), 1.0, 0.05);
     // Facets stay within edge^2/8R of the surface; a sphere departs from its parabola by region^4/8R^3 at the rim.
     EXPECT_GT(fit.standard_deviation_m, 0.2 * kEdge * kEdge * largest / 8.0);
     EXPECT_LT(fit.standard_deviation_m, 2.0 * kEdge * kEdge * largest / 8.0);
@@ -140,7 +139,7 @@ TEST(QuadricFit, BoxFaceIsFlatUpToItsEdge) {
     const QuadricFit fit = fitter.fit(Vec3(x, 0.13, 0.5), Vec3::UnitZ(), 0.001);
     EXPECT_NEAR(fit.quadric.curvature().norm(), 0.0, 1e-9);
     EXPECT_LT(fit.standard_deviation_m, 1e-12);
-    EXPECT_NEAR(fit.area_m2 / (pi * 1e-6), x < 0.2 ? 1.0 : 0.804, 0.02);
+    EXPECT_NEAR(fit.area_m2 / (std::numbers::pi * 1e-6), x < 0.2 ? 1.0 : 0.804, 0.02);
   }
 }
 
@@ -156,7 +155,7 @@ TEST(QuadricFit, LeavesOutSheetsThatAreNotConnected) {
   QuadricFitter fitter(index);
   const QuadricFit fit = fitter.fit(Vec3(0.0003, 0.0002, 0.0), Vec3::UnitZ(), 0.004);
   EXPECT_NEAR(fit.quadric.curvature().norm(), 0.0, 1e-9);
-  EXPECT_NEAR(fit.area_m2 / (pi * 1.6e-5), 1.0, 0.02);
+  EXPECT_NEAR(fit.area_m2 / (std::numbers::pi * 1.6e-5), 1.0, 0.02);
 }
 
 TEST(QuadricFit, DoesNotDependOnHowTheSurfaceIsCutIntoTriangles) {

@@ -28,7 +28,7 @@ void expect_solution(const LcpProblem& p, const Lemke& lemke, const std::string&
 }
 
 struct Count {
-  int solved = 0, rays = 0, missed = 0, siconos_missed = 0, pivots = 0;
+  int solved = 0, rays = 0, given_up = 0, missed = 0, siconos_missed = 0, compared = 0, pivots = 0;
   double worst_difference = 0.0, worst_residual = 0.0;
 };
 
@@ -41,14 +41,14 @@ void compare(LcpKind kind, std::uint64_t number, Eigen::Index n, Lemke& lemke, S
   // Siconos says "solved" also at the end of a ray: what it returns decides.
   const bool theirs = siconos.solve(p.m, p.q) && (p.m * siconos.z() + p.q).cwiseMin(siconos.z()).cwiseAbs().maxCoeff() <
                                                      1e-7 * p.q.cwiseAbs().maxCoeff();
-  ASSERT_NE(result.status, LemkeStatus::too_many_pivots) << name << ", Siconos " << theirs;
   ASSERT_TRUE(kind == LcpKind::any || result.status == LemkeStatus::solved) << name;
   if (result.status == LemkeStatus::solved) {
     ++count.solved;
     expect_solution(p, lemke, name);
     count.worst_residual = std::max(count.worst_residual, result.residual);
   } else {
-    ++count.rays;
+    // (For matrices of no class the path can be longer than anybody waits.)
+    ++(result.status == LemkeStatus::ray ? count.rays : count.given_up);
     EXPECT_GT(result.residual, 1e-6) << name;  // it says that something is missing
   }
   const bool ours = result.status == LemkeStatus::solved;
@@ -60,8 +60,8 @@ void compare(LcpKind kind, std::uint64_t number, Eigen::Index n, Lemke& lemke, S
   }
   // Positive definite: one solution, whoever finds it.
   const bool unique = kind == LcpKind::definite || kind == LcpKind::skewed || kind == LcpKind::sparse_integer;
-  if (!unique) return;
-  ASSERT_TRUE(theirs) << name;
+  if (!unique || !theirs) return;
+  ++count.compared;
   const double difference = (lemke.z() - siconos.z()).cwiseAbs().maxCoeff() / siconos.z().cwiseAbs().maxCoeff();
   count.worst_difference = std::max(count.worst_difference, difference);
   EXPECT_LT(difference, 1e-7) << name;
@@ -80,11 +80,14 @@ void compare_many(int problems, Eigen::Index most) {
     if (testing::Test::HasFatalFailure()) return;
   }
   fmt::print(
-      "{} problems up to n = {}: {} solved, {} rays; {} only by Siconos, {} only by us; {:.1f} pivots each, "
+      "{} problems up to n = {}: {} solved, {} rays, {} given up; {} only by Siconos, {} only by us; {:.1f} pivots "
+      "each, "
       "residual at most {:.1e}, difference to Siconos at most {:.1e}\n",
-      problems, most, count.solved, count.rays, count.missed, count.siconos_missed, count.pivots / (1.0 * problems),
-      count.worst_residual, count.worst_difference);
+      problems, most, count.solved, count.rays, count.given_up, count.missed, count.siconos_missed,
+      count.pivots / (1.0 * problems), count.worst_residual, count.worst_difference);
   EXPECT_EQ(count.missed, 0);
+  EXPECT_GT(count.compared, problems * 48 / 100);  // half of the kinds have one solution
+  EXPECT_LE(count.given_up, problems / 20);
   EXPECT_GT(count.solved, problems * 4 / 5);
 }
 
@@ -183,17 +186,20 @@ TEST(Lemke, SolvesHighlyDegenerateProblems) {
 // Murty 1978: as many pivots as the method can need, 2^n; it ends all the same, or says that it gave up.
 TEST(Lemke, EndsOnTheProblemsOfExponentialLength) {
   const int n = 8;
-  const Eigen::MatrixXd lower = Eigen::MatrixXd::Constant(n, n, 2.0).triangularView<Eigen::StrictlyLower>();
-  const Eigen::MatrixXd m = lower.transpose() + Eigen::MatrixXd(Eigen::MatrixXd::Identity(n, n));
+  Eigen::MatrixXd m = Eigen::MatrixXd::Identity(n, n);
   Eigen::VectorXd q(n);
-  for (int i = 0; i < n; ++i) q[i] = -std::ldexp(1.0, n) - std::ldexp(1.0, n - i - 1);
+  for (int i = 0; i < n; ++i) {
+    m.row(i).head(i).setConstant(2.0);
+    q[i] = -std::ldexp(1.0, n + 1) + std::ldexp(1.0, n - i);  // -(2^n + 2^(n-1) + ...), i + 1 terms
+  }
   Lemke lemke(n);
   LemkeOptions options;
   const LemkeResult full = lemke.solve(m, q, options);
   EXPECT_EQ(full.status, LemkeStatus::solved);
+  EXPECT_EQ(full.pivots, 256);
   expect_solution({m, q}, lemke, "Murty");
   options.pivots_per_variable = 0;
-  LcpProblem large = make_lcp(LcpKind::skewed, 9, 60);
+  const LcpProblem large = make_lcp(LcpKind::skewed, 9, 60);
   Lemke another(60);
   const LemkeResult cut = another.solve(large.m, large.q, options);
   EXPECT_EQ(cut.status, LemkeStatus::too_many_pivots);
