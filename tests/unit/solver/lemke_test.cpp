@@ -182,6 +182,16 @@ TEST(Lemke, SolvesHighlyDegenerateProblems) {
   expect_solved(p.m, p.q, "doubled contacts");
 }
 
+// Contacts whose first path ends in a nearly singular basis: another covering vector goes round it.
+TEST(Lemke, GoesAnotherWayPastANearlySingularBasis) {
+  for (const std::uint64_t seed : {225, 418, 1550, 1558}) {
+    const ContactProblem contacts = make_contacts(random_key(seed, "way"), 5);
+    LcpProblem p;
+    build_friction_problem(contacts.a, contacts.b, contacts.contacts, small_cone(10), p.m, p.q);
+    expect_solved(p.m, p.q, fmt::format("seed {}", seed));
+  }
+}
+
 // Murty 1978: as many pivots as the method can need, 2^n; it ends all the same, or says that it gave up.
 TEST(Lemke, EndsOnTheProblemsOfExponentialLength) {
   const int n = 8;
