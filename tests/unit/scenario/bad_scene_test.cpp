@@ -12,10 +12,10 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-using testing::kGoodScene;
+using test::kGoodScene;
 using ::testing::Not;
-using testing::refusal;
-using testing::refusal_of_added;
+using test::refusal;
+using test::refusal_of_added;
 using ::testing::StartsWith;
 
 std::string replaced(const std::string& from, const std::string& to) {

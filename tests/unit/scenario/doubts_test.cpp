@@ -6,10 +6,10 @@
 namespace distal {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
 
 Scene scene_with(const TetDescription& block, double youngs_modulus_pa, double density_kg_m3) {
   Scene scene;

@@ -9,9 +9,9 @@ namespace distal {
 namespace {
 
 using ::testing::HasSubstr;
-using testing::kGoodScene;
-using testing::load_good;
-using testing::refusal;
+using test::kGoodScene;
+using test::load_good;
+using test::refusal;
 using ::testing::StartsWith;
 
 const FingertipDescription& finger(const Scene& scene) {

@@ -17,8 +17,8 @@ namespace {
 
 using ::testing::AnyOf;
 using ::testing::HasSubstr;
-using testing::kGoodScene;
-using testing::load_good;
+using test::kGoodScene;
+using test::load_good;
 
 const std::string kFullScene = kGoodScene + R"(
 [pair.one]

@@ -7,7 +7,7 @@
 #include "distal/core/error.hpp"
 #include "distal/scenario/scene.hpp"
 
-namespace distal::testing {
+namespace distal::test {
 
 inline const std::string kGoodScene = R"([scene]
 title = "press"
@@ -58,4 +58,4 @@ inline std::string refusal(const std::vector<std::string>& overrides, std::strin
 // The same with lines added to the file.
 inline std::string refusal_of_added(const std::string& lines) { return refusal({}, kGoodScene + lines); }
 
-}  // namespace distal::testing
+}  // namespace distal::test
