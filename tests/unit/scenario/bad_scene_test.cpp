@@ -10,12 +10,12 @@
 namespace distal {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 using test::kGoodScene;
-using ::testing::Not;
 using test::refusal;
 using test::refusal_of_added;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 std::string replaced(const std::string& from, const std::string& to) {

@@ -8,10 +8,10 @@
 namespace distal {
 namespace {
 
-using ::testing::HasSubstr;
 using test::kGoodScene;
 using test::load_good;
 using test::refusal;
+using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 const FingertipDescription& finger(const Scene& scene) {

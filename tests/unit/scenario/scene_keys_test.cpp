@@ -15,10 +15,10 @@
 namespace distal {
 namespace {
 
-using ::testing::AnyOf;
-using ::testing::HasSubstr;
 using test::kGoodScene;
 using test::load_good;
+using ::testing::AnyOf;
+using ::testing::HasSubstr;
 
 const std::string kFullScene = kGoodScene + R"(
 [pair.one]
