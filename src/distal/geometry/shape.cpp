@@ -46,6 +46,24 @@ Distance signed_distance_of(const CapsuleShape& capsule, const Vec3& p) {
   return {from_axis - capsule.radius_m, from_axis > 0.0 ? Vec3(out.stableNormalized()) : Vec3(Vec3::UnitX())};
 }
 
+Distance signed_distance_of(const CylinderShape& cylinder, const Vec3& p) {
+  const double from_axis = std::hypot(p.x(), p.y());
+  const Vec3 radial = from_axis > 0.0 ? Vec3(p.x() / from_axis, p.y() / from_axis, 0.0) : Vec3(Vec3::UnitX());
+  const Vec3 axial(0.0, 0.0, std::copysign(1.0, p.z()));
+  const double beyond_side = from_axis - cylinder.radius_m, beyond_end = std::abs(p.z()) - cylinder.half_length_m;
+  if (beyond_side > 0.0 && beyond_end > 0.0) {
+    const double value = std::hypot(beyond_side, beyond_end);
+    return {value, (beyond_side * radial + beyond_end * axial) / value};
+  }
+  return beyond_side >= beyond_end ? Distance{beyond_side, radial} : Distance{beyond_end, axial};
+}
+
+Distance signed_distance_of(const ConvexShape& convex, const Vec3& p) {
+  Distance d{0.0, Vec3::UnitZ()};
+  d.value = convex.hull->signed_distance(p, d.normal);
+  return d;
+}
+
 Distance signed_distance_of(const UnionShape& all, const Vec3& p) {
   Distance nearest{std::numeric_limits<double>::infinity(), Vec3::UnitZ()};
   for (const UnionShape::Part& part : all.parts)
@@ -75,6 +93,17 @@ TriangleMesh mesh_of(const CapsuleShape& capsule, double) {
   meridian.add_mirror_image();
   return make_revolution_mesh(meridian, edge_m);
 }
+
+TriangleMesh mesh_of(const CylinderShape& cylinder, double) {
+  const double edge_m = cylinder.radius_m / 8.0;
+  Meridian meridian({0.0, cylinder.half_length_m}, edge_m);
+  meridian.add_line({cylinder.radius_m, cylinder.half_length_m});
+  meridian.add_line({cylinder.radius_m, 0.0});
+  meridian.add_mirror_image();
+  return make_revolution_mesh(meridian, edge_m);
+}
+
+TriangleMesh mesh_of(const ConvexShape& convex, double) { return convex.hull->mesh(); }
 
 TriangleMesh mesh_of(const BoxShape& box, double) {
   // One grid cell a face.
@@ -106,6 +135,9 @@ TriangleMesh make_shape_mesh(const Shape& shape, double plane_half_width_m) {
 double turning_reach(const Shape& shape) {
   if (const auto* box = std::get_if<BoxShape>(&shape)) return box->half_size_m.norm();
   if (const auto* capsule = std::get_if<CapsuleShape>(&shape)) return capsule->half_length_m + capsule->radius_m;
+  if (const auto* cylinder = std::get_if<CylinderShape>(&shape))
+    return std::hypot(cylinder->half_length_m, cylinder->radius_m);
+  if (const auto* convex = std::get_if<ConvexShape>(&shape)) return convex->hull->reach_m();
   double reach = 0.0;
   if (const auto* all = std::get_if<UnionShape>(&shape))
     for (const UnionShape::Part& part : all->parts) {
@@ -116,33 +148,31 @@ double turning_reach(const Shape& shape) {
   return reach;
 }
 
-double volume(const Shape& shape) {
+SolidMass find_solid_mass(const Shape& shape) {
+  constexpr double kPi = std::numbers::pi;
+  const auto centred = [](double volume, const Vec3& principal) {
+    return SolidMass{volume, Vec3::Zero(), principal.asDiagonal()};
+  };
   if (const auto* sphere = std::get_if<SphereShape>(&shape)) {
-    return 4.0 / 3.0 * std::numbers::pi * std::pow(sphere->radius_m, 3);
-  }
-  if (const auto* capsule = std::get_if<CapsuleShape>(&shape)) {
-    return std::numbers::pi * capsule->radius_m * capsule->radius_m *
-           (2.0 * capsule->half_length_m + 4.0 / 3.0 * capsule->radius_m);
-  }
-  const auto* box = std::get_if<BoxShape>(&shape);
-  DISTAL_ASSERT(box != nullptr);
-  return 8.0 * box->half_size_m.prod();
-}
-
-Vec3 inertia_per_mass(const Shape& shape) {
-  if (const auto* sphere = std::get_if<SphereShape>(&shape)) {
-    return Vec3::Constant(0.4 * sphere->radius_m * sphere->radius_m);
+    const double r = sphere->radius_m;
+    return centred(4.0 / 3.0 * kPi * r * r * r, Vec3::Constant(0.4 * r * r));
   }
   if (const auto* capsule = std::get_if<CapsuleShape>(&shape)) {
     const double r = capsule->radius_m, l = 2.0 * capsule->half_length_m, ball = 4.0 / 3.0 * r / (l + 4.0 / 3.0 * r);
     const double across =
         (1.0 - ball) * (r * r / 4.0 + l * l / 12.0) + ball * (0.4 * r * r + l * l / 4.0 + 3.0 / 8.0 * l * r);
-    return {across, across, (1.0 - ball) * r * r / 2.0 + ball * 0.4 * r * r};
+    return centred(kPi * r * r * (l + 4.0 / 3.0 * r),
+                   {across, across, (1.0 - ball) * r * r / 2.0 + ball * 0.4 * r * r});
   }
+  if (const auto* cylinder = std::get_if<CylinderShape>(&shape)) {
+    const double r = cylinder->radius_m, h = cylinder->half_length_m, across = r * r / 4.0 + h * h / 3.0;
+    return centred(2.0 * kPi * r * r * h, {across, across, 0.5 * r * r});
+  }
+  if (const auto* convex = std::get_if<ConvexShape>(&shape)) return convex->hull->mass();
   const auto* box = std::get_if<BoxShape>(&shape);
   DISTAL_ASSERT(box != nullptr);
   const Vec3 squared = box->half_size_m.cwiseAbs2() / 3.0;
-  return Vec3::Constant(squared.sum()) - squared;
+  return centred(8.0 * box->half_size_m.prod(), Vec3::Constant(squared.sum()) - squared);
 }
 
 }  // namespace distal

@@ -1,9 +1,10 @@
 // Rigid shapes that soft surfaces touch: signed distance and outward normal in the shape's own frame.
 #pragma once
+#include <memory>
 #include <variant>
 #include <vector>
 
-#include "distal/geometry/triangle_mesh.hpp"
+#include "distal/geometry/convex_hull.hpp"
 
 namespace distal {
 
@@ -17,12 +18,18 @@ struct BoxShape {
 struct CapsuleShape {
   double radius_m = 0.01, half_length_m = 0.01;  // of the straight part
 };                                               // centred at the origin, along z
+struct CylinderShape {
+  double radius_m = 0.01, half_length_m = 0.01;
+};  // centred at the origin, along z
+struct ConvexShape {
+  std::shared_ptr<const ConvexHull> hull;  // never null
+};                                         // wherever its mesh lies
 // Several of them, each at its place; may overlap.
 struct UnionShape {
   struct Part;
   std::vector<Part> parts;
 };
-using Shape = std::variant<PlaneShape, SphereShape, BoxShape, CapsuleShape, UnionShape>;
+using Shape = std::variant<PlaneShape, SphereShape, BoxShape, CapsuleShape, CylinderShape, ConvexShape, UnionShape>;
 struct UnionShape::Part {
   PointMap pose;
   Shape shape;
@@ -43,9 +50,7 @@ TriangleMesh make_shape_mesh(const Shape& shape, double plane_half_width_m);
 // How far from the origin [m] a turn moves its surface.
 double turning_reach(const Shape& shape);
 
-// Volume [m^3] and inertia about the centre for unit mass [m^2], principal axes along the shape's own; planes and
-// unions have neither.
-double volume(const Shape& shape);
-Vec3 inertia_per_mass(const Shape& shape);
+// Volume, centre of mass and inertia about it; planes and unions have none.
+SolidMass find_solid_mass(const Shape& shape);
 
 }  // namespace distal

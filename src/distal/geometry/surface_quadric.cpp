@@ -1,11 +1,9 @@
 #include "distal/geometry/surface_quadric.hpp"
 
 #include <Eigen/Eigenvalues>
-#include <algorithm>
 #include <cmath>
 
 namespace distal {
-
 Mat3 SurfaceQuadric::curvature() const {
   const Vec3 y = y_axis();
   return 2.0 * a * x_axis * x_axis.transpose() + 2.0 * b * y * y.transpose() +
@@ -47,6 +45,14 @@ SurfaceQuadric find_shape_quadric(const Shape& shape, const Vec3& local_point) {
     if (straight) quadric.x_axis = Vec3::UnitZ();
     quadric.a = straight ? 0.0 : 0.5 / capsule->radius_m;
     quadric.b = 0.5 / capsule->radius_m;
+  } else if (const auto* cylinder = std::get_if<CylinderShape>(&shape)) {
+    const double beyond_side = std::hypot(local_point.x(), local_point.y()) - cylinder->radius_m;
+    if (beyond_side >= std::abs(local_point.z()) - cylinder->half_length_m) {
+      quadric.normal = Vec3(local_point.x(), local_point.y(), 0.0).stableNormalized();
+      if (!(quadric.normal.squaredNorm() > 0.5)) quadric.normal = Vec3::UnitX();
+      quadric.x_axis = Vec3::UnitZ();
+      quadric.b = 0.5 / cylinder->radius_m;
+    }
   }
   return quadric;
 }

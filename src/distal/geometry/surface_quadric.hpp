@@ -27,8 +27,8 @@ struct RelativeCurvature {
 // Both quadrics in one frame; the normals need not be exactly opposite, the mean plane counts.
 RelativeCurvature find_relative_curvature(const SurfaceQuadric& one, const SurfaceQuadric& other);
 
-// A shape's own quadric at the surface point nearest to `local_point`, exact, in the shape's frame. Faces of a box
-// count, its edges do not.
+// A primitive's own quadric at the surface point nearest to `local_point`, in its frame: exact; faces count and edges
+// do not. Meshes are fitted: MeshQuadrics.
 SurfaceQuadric find_shape_quadric(const Shape& shape, const Vec3& local_point);
 
 // Any unit vector at right angles to a unit vector.

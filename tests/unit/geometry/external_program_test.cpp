@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <csignal>
+#include <fstream>
+#include <thread>
 
 #include "file_checks.hpp"
 
@@ -33,10 +36,15 @@ TEST_F(ExternalProgram, IsEndedAfterItsTimeWithAllItStarted) {
   const ProgramEnd end = run_program("/bin/sh", {"-c", "sleep 1000 & echo $!; wait"}, folder_, 0.3);
   EXPECT_EQ(end.describe(), "did not end within its time limit");
   const pid_t child = std::stoi(end.output);
-  // Gone, or waiting for its new parent to notice.
-  std::ifstream status("/proc/" + std::to_string(child) + "/stat");
-  std::string number, name, state = "gone";
-  status >> number >> name >> state;
+  // Gone, or waiting for its new parent to notice; to die takes a moment.
+  std::string state;
+  for (int look = 0; look < 500 && state != "gone" && state != "Z" && state != "X"; ++look) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    std::ifstream status("/proc/" + std::to_string(child) + "/stat");
+    std::string number, name;
+    state = "gone";
+    status >> number >> name >> state;
+  }
   EXPECT_TRUE(state == "gone" || state == "Z" || state == "X") << state;
 }
 

@@ -5,10 +5,9 @@
 #include <fstream>
 #include <limits>
 
+#include "brick.hpp"
 #include "distal/core/error.hpp"
-#include "distal/geometry/shape.hpp"
 #include "distal/geometry/solid.hpp"
-#include "mesh_checks.hpp"
 
 namespace distal {
 namespace {
@@ -76,15 +75,8 @@ std::string to_text(const TriangleMesh& mesh) {
   return out + "endsolid a pad\n";
 }
 
-const Vec3 half_size(0.5, 0.25, 0.125);  // exact in single precision
-TriangleMesh make_brick() { return make_shape_mesh(BoxShape{half_size}, 1.0); }
-
-void expect_brick(const TriangleMesh& mesh) {
-  EXPECT_EQ(mesh.vertices.size(), 8u);
-  EXPECT_EQ(mesh.triangles.size(), 12u);
-  EXPECT_EQ(test::count_edges(mesh).other, 0);
-  EXPECT_EQ(test::volume_of(mesh), 8.0 * half_size.prod());
-}
+using test::expect_brick;
+using test::make_brick;
 
 TEST_F(Stl, BinaryIsReadAndWelded) { expect_brick(load_stl(write(to_binary(make_brick(), "made by a test")))); }
 

@@ -3,11 +3,10 @@
 
 #include <bit>
 
+#include "brick.hpp"
 #include "distal/geometry/closed_mesh.hpp"
-#include "distal/geometry/shape.hpp"
 #include "distal/geometry/tet_files.hpp"
 #include "file_checks.hpp"
-#include "mesh_checks.hpp"
 
 namespace distal {
 namespace {
@@ -22,17 +21,8 @@ class SurfaceFiles : public test::FileTest {
   }
 };
 
-const Vec3 brick_half_size(0.5, 0.25, 0.125);  // exact in single precision
-
-// Eight vertices, 12 triangles.
-TriangleMesh make_surface_brick() { return make_shape_mesh(BoxShape{brick_half_size}, 1.0); }
-
-void expect_surface_brick(const TriangleMesh& mesh) {
-  EXPECT_EQ(mesh.vertices.size(), 8u);
-  EXPECT_EQ(mesh.triangles.size(), 12u);
-  EXPECT_EQ(test::count_edges(mesh).other, 0);
-  EXPECT_EQ(test::volume_of(mesh), 8.0 * brick_half_size.prod());
-}
+using test::expect_brick;
+using test::make_brick;
 
 // Every face has vertices of its own, as exporters with normals write them.
 std::string to_obj(const TriangleMesh& mesh) {
@@ -84,14 +74,10 @@ std::string to_ply(const TriangleMesh& mesh, bool binary) {
   return out;
 }
 
-TEST_F(SurfaceFiles, ObjIsReadAndWelded) {
-  expect_surface_brick(load_surface(write("a.obj", to_obj(make_surface_brick()))));
-}
+TEST_F(SurfaceFiles, ObjIsReadAndWelded) { expect_brick(load_surface(write("a.obj", to_obj(make_brick())))); }
 
 TEST_F(SurfaceFiles, PlyIsReadAsTextAndAsBytes) {
-  for (const bool binary : {false, true}) {
-    expect_surface_brick(load_surface(write("a.ply", to_ply(make_surface_brick(), binary))));
-  }
+  for (const bool binary : {false, true}) { expect_brick(load_surface(write("a.ply", to_ply(make_brick(), binary)))); }
 }
 
 TEST_F(SurfaceFiles, StlIsReadByItsExtension) {
@@ -129,8 +115,8 @@ TEST_F(SurfaceFiles, ObjMistakesAreRefusedWithTheirLine) {
 }
 
 TEST_F(SurfaceFiles, PlyMistakesAreRefused) {
-  const std::string text = to_ply(make_surface_brick(), false);
-  const std::string bytes = to_ply(make_surface_brick(), true);
+  const std::string text = to_ply(make_brick(), false);
+  const std::string bytes = to_ply(make_brick(), true);
   refuse("a.ply", "plain", "line 1: expected ply, found \"plain\"");
   refuse("a.ply", replaced(bytes, "binary_little_endian", "binary_big_endian"),
          "line 2: expected ascii or binary_little_endian, found \"binary_big_endian\"");
@@ -146,7 +132,7 @@ TEST_F(SurfaceFiles, PlyMistakesAreRefused) {
 TEST_F(SurfaceFiles, UnknownKindIsRefused) { refuse("a.step", "x", "unknown kind of surface \".step\""); }
 
 TEST_F(SurfaceFiles, BrokenFilesAreRefusedOrRead) {
-  const TriangleMesh brick = make_surface_brick();
+  const TriangleMesh brick = make_brick();
   const auto load = [&](const char* name) {
     return [this, name](const std::string& content) { load_surface(write(name, content)); };
   };

@@ -1,4 +1,4 @@
-#include "distal/scenario/nearest_name.hpp"
+#include "distal/core/nearest_name.hpp"
 
 #include <gtest/gtest.h>
 
