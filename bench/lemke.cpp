@@ -49,7 +49,7 @@ double time_of(const std::function<void()>& work) {
 }
 
 LcpProblem make_problem(std::uint64_t seed, int contacts, const FrictionCone& cone) {
-  const ContactProblem problem = make_contacts(random_key(seed, "bench"), contacts);
+  const RandomContacts problem = make_contacts(random_key(seed, "bench"), contacts);
   LcpProblem lcp;
   build_friction_problem(problem.a, problem.b, problem.contacts, cone, lcp.m, lcp.q);
   return lcp;
@@ -100,7 +100,7 @@ void print_cold(int contacts, int vertices) {
 // The problem turns into another one, slowly and back.
 void print_warm(int contacts, int vertices) {
   const FrictionCone cone = make_friction_cone(vertices, ConeFit::balanced);
-  const ContactProblem one = make_contacts(21, contacts), other = make_contacts(22, contacts);
+  const RandomContacts one = make_contacts(21, contacts), other = make_contacts(22, contacts);
   std::vector<LcpProblem> steps(1000);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const double share = 0.5 + 0.5 * std::sin(0.01 * static_cast<double>(i));

@@ -28,15 +28,15 @@ inline Eigen::MatrixXd random_matrix(std::uint64_t key, Eigen::Index rows, Eigen
 }
 
 // Contacts between a few rigid bodies: A = J J' with a little compliance, and velocities that close most of them.
-struct ContactProblem {
+struct RandomContacts {
   Eigen::MatrixXd a;
   Eigen::VectorXd b;
   std::vector<FrictionContact> contacts;
 };
-inline ContactProblem make_contacts(std::uint64_t key, int count, double compliance = 1e-6) {
+inline RandomContacts make_contacts(std::uint64_t key, int count, double compliance = 1e-6) {
   const Eigen::Index size = 4 * count;
   const Eigen::MatrixXd j = random_matrix(mixed(key + 1), size, 6 * (1 + count / 3));
-  ContactProblem problem{j * j.transpose(), random_matrix(mixed(key + 2), size, 1), {}};
+  RandomContacts problem{j * j.transpose(), random_matrix(mixed(key + 2), size, 1), {}};
   problem.a.diagonal().array() += compliance * problem.a.trace() / static_cast<double>(size);
   for (int i = 0; i < count; ++i) {
     problem.b[4 * i] = -std::abs(problem.b[4 * i]);
@@ -73,7 +73,7 @@ inline LcpProblem make_lcp(LcpKind kind, std::uint64_t key, Eigen::Index n) {
     case LcpKind::friction: {
       const int u = 6 + 2 * static_cast<int>(random_bits(key, 0, 9) % 4);
       const int count = std::max(1, static_cast<int>(n) / (u + 2));
-      const ContactProblem contacts = make_contacts(key, count);
+      const RandomContacts contacts = make_contacts(key, count);
       build_friction_problem(contacts.a, contacts.b, contacts.contacts, small_cone(u), p.m, p.q);
       break;
     }

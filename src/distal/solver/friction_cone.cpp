@@ -118,8 +118,9 @@ void build_friction_problem(const Eigen::Ref<const Eigen::MatrixXd>& a, const Ei
                             Eigen::VectorXd& q) {
   const auto u = static_cast<Eigen::Index>(cone.vertices.size()), rows = u + 2;
   const auto size = static_cast<Eigen::Index>(contacts.size());
-  m.setZero(size * rows, size * rows);
-  q.setZero(size * rows);
+  const Eigen::Index further = a.rows() - 4 * size;
+  m.setZero(size * rows + further, size * rows + further);
+  q.setZero(size * rows + further);
   // The four unknowns of a contact from one of its variables.
   const auto direction = [&](Eigen::Index contact, Eigen::Index variable) {
     if (variable == 0) return Eigen::Vector4d(1.0, 0.0, 0.0, 0.0);
@@ -127,6 +128,8 @@ void build_friction_problem(const Eigen::Ref<const Eigen::MatrixXd>& a, const Ei
                                     contacts[static_cast<std::size_t>(contact)].eccentricity_m);
     return Eigen::Vector4d(0.0, wrench.x(), wrench.y(), wrench.z());
   };
+  q.tail(further) = b.tail(further);
+  m.bottomRightCorner(further, further) = a.bottomRightCorner(further, further);
   for (Eigen::Index i = 0; i < size; ++i) {
     for (Eigen::Index k = 0; k <= u; ++k) {
       const Eigen::Vector4d row = direction(i, k);
@@ -134,6 +137,10 @@ void build_friction_problem(const Eigen::Ref<const Eigen::MatrixXd>& a, const Ei
       for (Eigen::Index j = 0; j < size; ++j) {
         const Eigen::Vector4d product = a.block<4, 4>(4 * i, 4 * j).transpose() * row;
         for (Eigen::Index l = 0; l <= u; ++l) m(i * rows + k, j * rows + l) = product.dot(direction(j, l));
+      }
+      for (Eigen::Index f = 0; f < further; ++f) {
+        m(i * rows + k, size * rows + f) = row.dot(a.col(4 * size + f).segment<4>(4 * i));
+        m(size * rows + f, i * rows + k) = row.dot(a.row(4 * size + f).segment<4>(4 * i));
       }
     }
     const Eigen::Index last = i * rows + u + 1;

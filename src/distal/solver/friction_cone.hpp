@@ -36,8 +36,9 @@ struct FrictionContact {
   double eccentricity_m = 0.0;  // e_n; 0 is a point contact without friction about the normal
 };
 
-// Their complementarity problem (3) to (5): for each contact P, the weights of the vertices, lambda. `m` and `q` have
-// contacts * (vertices + 2) rows.
+// Their complementarity problem (3) to (5): for each contact P, the weights of the vertices, lambda. Rows of `a` and
+// `b` behind the contacts' are further unknowns x >= 0 against velocities >= 0: limits of joints. `m` and `q` have
+// contacts * (vertices + 2) rows and one for each of those.
 void build_friction_problem(const Eigen::Ref<const Eigen::MatrixXd>& a, const Eigen::Ref<const Eigen::VectorXd>& b,
                             const std::vector<FrictionContact>& contacts, const FrictionCone& cone, Eigen::MatrixXd& m,
                             Eigen::VectorXd& q);

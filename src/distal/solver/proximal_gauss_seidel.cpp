@@ -10,6 +10,10 @@ namespace distal {
 namespace {
 
 constexpr int kInnerRounds = 30;
+constexpr int kStickingRounds = 8;
+// Contacts that hold one body at many places share their forces in any way: a trace of give makes it one, the nearest
+// to the guess. A second solve takes the give out of what has only one way.
+constexpr double kGive = 1e-6, kLeastShare = 1e-3;
 
 // Projections of a contact's forces, along the normal and then across, each with the velocity that the last one left.
 struct Projection {
@@ -92,6 +96,64 @@ ProximalResult ProximalGaussSeidel::solve(const Eigen::Ref<const Eigen::MatrixXd
     r[4 * i + 3] *= scaled(i, 3);
   }
   return result;
+}
+
+// Begins with those that bear load in r, and adds or takes away until loads and gaps are right.
+bool ProximalGaussSeidel::solve_sticking(const Eigen::Ref<const Eigen::MatrixXd>& a,
+                                         const Eigen::Ref<const Eigen::VectorXd>& b,
+                                         const std::vector<FrictionContact>& contacts, Eigen::Ref<Eigen::VectorXd> r) {
+  const auto unknowns = [&](std::size_t i) { return contacts[i].eccentricity_m > 0.0 ? 4 : 3; };
+  const auto at = [](std::size_t i) { return 4 * static_cast<Eigen::Index>(i); };
+  closed_.resize(contacts.size());
+  bool any = false;
+  for (std::size_t i = 0; i < contacts.size(); ++i) any |= closed_[i] = r[at(i)] > 0.0;
+  if (!any) closed_.assign(contacts.size(), true);
+  const double least_speed = -1e-9 * b.cwiseAbs().maxCoeff();
+  shares_.setOnes(b.size());
+  bool shared = false;
+  for (int round = 0; round < kStickingRounds; ++round) {
+    members_.clear();
+    for (std::size_t i = 0; i < contacts.size(); ++i)
+      for (int k = 0; closed_[i] && k < unknowns(i); ++k) members_.push_back(at(i) + k);
+    part_ = a(members_, members_);
+    part_.diagonal() += kGive * part_.diagonal().cwiseQuotient(shares_(members_));
+    part_b_ = -b(members_);
+    if (!shared) part_b_ += kGive * a.diagonal()(members_).cwiseProduct(r(members_));
+    factor_.compute(part_);
+    if (factor_.info() != Eigen::Success) return false;
+    Eigen::VectorXd& forces = r_;
+    forces.head(b.size()).setZero();
+    for (int solve = 0; solve < 2; ++solve) {
+      factor_.solveInPlace(part_b_);
+      for (std::size_t k = 0; k < members_.size(); ++k) forces[members_[k]] += part_b_[static_cast<Eigen::Index>(k)];
+      v_.head(b.size()) = b;
+      v_.head(b.size()).noalias() += a * forces.head(b.size());
+      part_b_ = -v_(members_);
+    }
+    bool changed = false;
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+      const bool wrong = closed_[i] ? forces[at(i)] < 0.0 : v_[at(i)] < least_speed;
+      if (wrong) closed_[i] = !closed_[i], changed = true;
+    }
+    if (changed) continue;
+    bool slips = false;
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+      Vec3 wrench = forces.segment<3>(at(i) + 1);
+      wrench.z() = contacts[i].eccentricity_m > 0.0 ? wrench.z() / contacts[i].eccentricity_m : 0.0;
+      slips |= wrench.norm() > contacts[i].friction * forces[at(i)];
+    }
+    if (!slips) {
+      r = forces.head(b.size());
+      return true;
+    }
+    if (shared) return false;
+    // Friction that is shared like the load may do where an equal share does not.
+    shared = true;
+    const double most = forces.head(b.size()).maxCoeff();
+    for (std::size_t i = 0; i < contacts.size(); ++i)
+      shares_.segment<3>(at(i) + 1).setConstant(std::max(forces[at(i)] / most, kLeastShare));
+  }
+  return false;
 }
 
 // Solves one contact with all others held. Returns the change of the first projection, which is 0 at the solution.

@@ -1,7 +1,7 @@
 // Contacts with the true friction ellipsoid, solved one after the other, again and again, by projections: what to fall
 // back on where the complementarity problem has no solution or is too large. docs/models/complementarity.md.
 #pragma once
-#include <Eigen/Core>
+#include <Eigen/Cholesky>
 #include <vector>
 
 #include "distal/solver/friction_cone.hpp"
@@ -35,6 +35,10 @@ class ProximalGaussSeidel {
                        const std::vector<FrictionContact>& contacts, Eigen::Ref<Eigen::VectorXd> r,
                        const ProximalOptions& options = {});
 
+  // The same where nothing slips, which is a linear problem: false, and r as it was, where something does.
+  bool solve_sticking(const Eigen::Ref<const Eigen::MatrixXd>& a, const Eigen::Ref<const Eigen::VectorXd>& b,
+                      const std::vector<FrictionContact>& contacts, Eigen::Ref<Eigen::VectorXd> r);
+
  private:
   struct Local {
     double normal_step = 0.0,
@@ -46,6 +50,11 @@ class ProximalGaussSeidel {
   double sweep(int contact, const Eigen::Vector4d& v, Eigen::Vector4d& r) const;
 
   std::vector<Local> locals_;
+  std::vector<bool> closed_;           // contacts that bear load, while they are tried as sticking
+  std::vector<Eigen::Index> members_;  // their unknowns
+  Eigen::MatrixXd part_;
+  Eigen::VectorXd part_b_, shares_;
+  Eigen::LLT<Eigen::MatrixXd> factor_;
   Eigen::VectorXd r_, v_;
 };
 

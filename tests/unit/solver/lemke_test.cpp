@@ -173,8 +173,8 @@ TEST(Lemke, SolvesHighlyDegenerateProblems) {
     if (n % 2 == 1) expect_solved(circle, -Eigen::VectorXd::Ones(n), "a circle of twos");
   }
   // Every contact twice: half of the rows repeat the others.
-  const ContactProblem once = make_contacts(5, 4, 0.0);
-  ContactProblem twice = once;
+  const RandomContacts once = make_contacts(5, 4, 0.0);
+  RandomContacts twice = once;
   twice.a = once.a.replicate(2, 2), twice.b = once.b.replicate(2, 1);
   twice.contacts.insert(twice.contacts.end(), once.contacts.begin(), once.contacts.end());
   LcpProblem p;
@@ -185,7 +185,7 @@ TEST(Lemke, SolvesHighlyDegenerateProblems) {
 // Contacts whose first path ends in a nearly singular basis: another covering vector goes round it.
 TEST(Lemke, GoesAnotherWayPastANearlySingularBasis) {
   for (const std::uint64_t seed : {225, 418, 1550, 1558}) {
-    const ContactProblem contacts = make_contacts(random_key(seed, "way"), 5);
+    const RandomContacts contacts = make_contacts(random_key(seed, "way"), 5);
     LcpProblem p;
     build_friction_problem(contacts.a, contacts.b, contacts.contacts, small_cone(10), p.m, p.q);
     expect_solved(p.m, p.q, fmt::format("seed {}", seed));
@@ -218,9 +218,9 @@ TEST(Lemke, EndsOnTheProblemsOfExponentialLength) {
 // ---- warm start ----
 
 // Contacts whose geometry and velocities change a little from step to step.
-ContactProblem moved_contacts(int step) {
-  ContactProblem problem = make_contacts(21, 6);
-  const ContactProblem other = make_contacts(22, 6);
+RandomContacts moved_contacts(int step) {
+  RandomContacts problem = make_contacts(21, 6);
+  const RandomContacts other = make_contacts(22, 6);
   const double share = 0.5 + 0.5 * std::sin(0.01 * step);
   problem.a = (1.0 - 0.3 * share) * problem.a + 0.3 * share * other.a;
   problem.b = (1.0 - share) * problem.b + share * other.b;
@@ -232,7 +232,7 @@ TEST(Lemke, WarmStartHalvesThePivotsAlongAMotion) {
   Lemke cold(60), warm(60);
   int cold_pivots = 0, warm_pivots = 0, restored = 0, untouched = 0;
   for (int step = 0; step < 300; ++step) {
-    const ContactProblem contacts = moved_contacts(step);
+    const RandomContacts contacts = moved_contacts(step);
     LcpProblem p;
     build_friction_problem(contacts.a, contacts.b, contacts.contacts, cone, p.m, p.q);
     const LemkeResult from_cold = cold.solve(p.m, p.q);

@@ -5,32 +5,17 @@
 #include <cmath>
 
 #include "distal/solver/lemke.hpp"
-#include "support/lcp_problems.hpp"
+#include "friction_law.hpp"
 
 namespace distal {
 namespace {
 
-// The law itself: no pull, no sinking in, no friction beyond the ellipsoid, and slip against the wrench.
-void expect_law(const ContactProblem& p, const Eigen::VectorXd& r, double tolerance) {
-  const Eigen::VectorXd v = p.a * r + p.b;
-  for (std::size_t i = 0; i < p.contacts.size(); ++i) {
-    const auto first = static_cast<Eigen::Index>(4 * i);
-    const double e = p.contacts[i].eccentricity_m, limit = p.contacts[i].friction * r[first];
-    EXPECT_GE(r[first], 0.0);
-    EXPECT_GE(v[first], -tolerance);
-    EXPECT_NEAR(r[first] * v[first], 0.0, tolerance);
-    const Vec3 wrench(r[first + 1], r[first + 2], e > 0.0 ? r[first + 3] / e : 0.0);
-    const Vec3 slip(v[first + 1], v[first + 2], e * v[first + 3]);
-    EXPECT_LE(wrench.norm(), limit + tolerance);
-    // The most work that friction can take from this slip.
-    EXPECT_NEAR(wrench.dot(slip), -limit * slip.norm(), tolerance);
-  }
-}
+using test::expect_law;
 
 TEST(ProximalGaussSeidel, SolvesRandomContacts) {
   ProximalGaussSeidel solver(8);
   for (std::uint64_t i = 0; i < 50; ++i) {
-    const ContactProblem p = make_contacts(random_key(i, "contacts"), 1 + static_cast<int>(i % 4), 0.1);
+    const RandomContacts p = make_contacts(random_key(i, "contacts"), 1 + static_cast<int>(i % 4), 0.1);
     Eigen::VectorXd r = Eigen::VectorXd::Zero(p.b.size());
     const ProximalResult result = solver.solve(p.a, p.b, p.contacts, r);
     EXPECT_TRUE(result.converged) << i;
@@ -42,8 +27,8 @@ TEST(ProximalGaussSeidel, SolvesRandomContacts) {
 }
 
 // A body of mass 1 that slides and spins under its weight at one contact.
-ContactProblem make_slider(double eccentricity, const Eigen::Vector4d& velocity) {
-  ContactProblem p{Eigen::Vector4d(1.0, 1.0, 1.0, 1e5).asDiagonal(), velocity, {{0.5, eccentricity}}};
+RandomContacts make_slider(double eccentricity, const Eigen::Vector4d& velocity) {
+  RandomContacts p{Eigen::Vector4d(1.0, 1.0, 1.0, 1e5).asDiagonal(), velocity, {{0.5, eccentricity}}};
   return p;
 }
 
@@ -51,14 +36,14 @@ TEST(ProximalGaussSeidel, SlidesAndSpinsAgainstTheEllipsoid) {
   ProximalGaussSeidel solver(1);
   const double e = 0.002;
   // Fast: friction at its limit, in the direction of (v_x, v_y, e w) after the step.
-  const ContactProblem p = make_slider(e, Eigen::Vector4d(-1.0, 30.0, 0.0, 20000.0));
+  const RandomContacts p = make_slider(e, Eigen::Vector4d(-1.0, 30.0, 0.0, 20000.0));
   Eigen::VectorXd r = Eigen::VectorXd::Zero(4);
   EXPECT_TRUE(solver.solve(p.a, p.b, p.contacts, r).converged);
   EXPECT_NEAR(r[0], 1.0, 1e-9);
   EXPECT_NEAR(r[1] * r[1] + r[3] * r[3] / (e * e), 0.25, 1e-9);
   expect_law(p, r, 1e-6);
   // Slow: it sticks.
-  const ContactProblem slow = make_slider(e, Eigen::Vector4d(-1.0, 0.2, 0.1, 10.0));
+  const RandomContacts slow = make_slider(e, Eigen::Vector4d(-1.0, 0.2, 0.1, 10.0));
   r.setZero();
   EXPECT_TRUE(solver.solve(slow.a, slow.b, slow.contacts, r).converged);
   EXPECT_NEAR((slow.a * r + slow.b).norm(), 0.0, 1e-6);
@@ -66,7 +51,7 @@ TEST(ProximalGaussSeidel, SlidesAndSpinsAgainstTheEllipsoid) {
 
 TEST(ProximalGaussSeidel, PointContactBearsNoMoment) {
   ProximalGaussSeidel solver(1);
-  const ContactProblem p = make_slider(0.0, Eigen::Vector4d(-1.0, 3.0, 0.0, 50.0));
+  const RandomContacts p = make_slider(0.0, Eigen::Vector4d(-1.0, 3.0, 0.0, 50.0));
   Eigen::VectorXd r = Eigen::VectorXd::Zero(4);
   EXPECT_TRUE(solver.solve(p.a, p.b, p.contacts, r).converged);
   EXPECT_EQ(r[3], 0.0);
@@ -79,7 +64,7 @@ TEST(ProximalGaussSeidel, AgreesWithTheLinearisedCone) {
   Lemke lemke(82 * 2);
   ProximalGaussSeidel solver(2);
   for (std::uint64_t i = 0; i < 5; ++i) {
-    const ContactProblem p = make_contacts(random_key(i, "agree"), 2, 0.1);
+    const RandomContacts p = make_contacts(random_key(i, "agree"), 2, 0.1);
     LcpProblem lcp;
     build_friction_problem(p.a, p.b, p.contacts, cone, lcp.m, lcp.q);
     ASSERT_EQ(lemke.solve(lcp.m, lcp.q).status, LemkeStatus::solved);
@@ -93,7 +78,7 @@ TEST(ProximalGaussSeidel, AgreesWithTheLinearisedCone) {
 }
 
 TEST(ProximalGaussSeidel, SaysWhereItIsNotDone) {
-  const ContactProblem p = make_contacts(3, 4, 1e-6);
+  const RandomContacts p = make_contacts(3, 4, 1e-6);
   ProximalGaussSeidel solver(4);
   Eigen::VectorXd r = Eigen::VectorXd::Zero(16);
   ProximalOptions options;
