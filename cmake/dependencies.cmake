@@ -7,5 +7,6 @@ find_package(tomlplusplus 3.3 REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(HWY REQUIRED IMPORTED_TARGET libhwy)
 pkg_check_modules(NLOPT REQUIRED IMPORTED_TARGET nlopt)
+pkg_check_modules(URDFDOM REQUIRED IMPORTED_TARGET urdfdom tinyxml console_bridge)
 # Headers only: Beast and Asio, and the distributions of Math.
 find_path(BOOST_HEADERS boost/beast.hpp REQUIRED)

@@ -6,7 +6,7 @@
 set -euo pipefail
 
 build_packages=(g++ cmake ninja-build ccache pkg-config libeigen3-dev libfmt-dev nlohmann-json3-dev libcli11-dev
-  libtomlplusplus-dev libhwy-dev libnlopt-dev libboost-dev nodejs npm)
+  libtomlplusplus-dev libhwy-dev libnlopt-dev liburdfdom-dev libboost-dev nodejs npm)
 test_packages=(libgtest-dev libgmock-dev python3 chromium clang-16 libclang-rt-16-dev clang-format-16 libbenchmark-dev
   libbullet-dev libsiconos-numerics-dev tetgen gmsh)
 

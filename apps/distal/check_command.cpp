@@ -27,7 +27,7 @@ struct CheckArguments {
 
 constexpr double kSpeedTest_s = 0.5;  // wall time spent on measuring the speed
 
-void print_line(std::string_view name, const std::string& value) { fmt::print("{:<18}{}\n", name, value); }
+void print_line(std::string_view name, const std::string& value) { fmt::print("{:<17} {}\n", name, value); }
 
 // Heap memory in use [bytes].
 double heap_bytes() {
@@ -71,8 +71,34 @@ const char* name_of(Mount mount) {
       return "fixed";
     case Mount::guided:
       return "guided";
+    case Mount::jointed:
+      return "on a joint";
   }
   return "";
+}
+
+std::string describe(const Joint& joint, const Model& model) {
+  const JointDrive& d = joint.drive;
+  const bool turns = joint.kind == JointKind::revolute;
+  const std::string parent = joint.parent < 0 ? "the world" : model.rigid[static_cast<std::size_t>(joint.parent)].name;
+  std::string text = fmt::format("{}, {} on {}",
+                                 joint.kind == JointKind::weld ? "fixed"
+                                 : turns                       ? "turns"
+                                                               : "slides",
+                                 model.rigid[static_cast<std::size_t>(joint.child)].name, parent);
+  if (joint.kind == JointKind::weld) return text;
+  text += fmt::format(", {:.4g} to {:.4g} {}", d.lower, d.upper, turns ? "rad" : "m");
+  if (joint.mimic >= 0)
+    return text + fmt::format(", follows {} by {:.4g} and {:.4g}",
+                              model.joints[static_cast<std::size_t>(joint.mimic)].name, d.mimic_factor, d.mimic_offset);
+  if (!joint.has_motor()) return text + ", no motor";
+  text += fmt::format(", motor {:.4g} {}", d.motor_stiffness, turns ? "N m/rad" : "N/m");
+  if (std::isfinite(d.most_effort)) text += fmt::format(" up to {:.4g} {}", d.most_effort, turns ? "N m" : "N");
+  return text + (d.targets.empty() ? "" : fmt::format(", path of {} points", d.targets.size()));
+}
+
+void print_joints(const Model& model) {
+  for (const Joint& joint : model.joints) print_line(fmt::format("joint.{}", joint.name), describe(joint, model));
 }
 
 void print_bodies(const Model& model) {
@@ -81,6 +107,7 @@ void print_bodies(const Model& model) {
     const std::string mass = body.mount == Mount::fixed ? "" : fmt::format(", {:.4g} g", 1e3 * body.mass_kg);
     print_line(fmt::format("body.{}", body.name), fmt::format("rigid, {}{}", name_of(body.mount), mass));
   }
+  print_joints(model);
   print_line("contact pairs", fmt::format("{}", model.pairs.size()));
 }
 

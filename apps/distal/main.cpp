@@ -7,7 +7,7 @@
 
 #include "distal/commands.hpp"
 #include "distal/core/error.hpp"
-#include "distal/scenario/nearest_name.hpp"
+#include "distal/core/nearest_name.hpp"
 #include "distal/terminal.hpp"
 
 namespace distal {

@@ -9,6 +9,7 @@
 #include "distal/progress_display.hpp"
 #include "distal/run/run_scene.hpp"
 #include "distal/scene_options.hpp"
+#include "distal/sensor/limit_surface.hpp"
 #include "distal/shipped_scenes.hpp"
 #include "distal/terminal.hpp"
 #include "distal/view/watcher.hpp"
@@ -33,11 +34,16 @@ void print_result(const RunResult& result) {
        fmt::format("{:.4g} s in {:.3g} s: {:.2f}x real time", result.simulated_s, wall, result.real_time_factor));
   line("particles, step", fmt::format("{}, {:.3g} us", result.particles, 1e6 * result.time_step_s));
   line("peak contact force", fmt::format("{:.4g} N", result.peak_contact_force_n));
-  line("deepest", fmt::format("{:.4g} mm", 1e3 * result.deepest_m));
+  if (result.deepest_m > 0.0) line("deepest", fmt::format("{:.4g} mm", 1e3 * result.deepest_m));
   line("wrench closure", fmt::format("{:.1e}", result.largest_closure_residual));
   line("energy residual", fmt::format("{:.2g} % of the work", 100.0 * result.energy_residual));
   if (result.integrator_share > 0.0)
     line("taken by scheme", fmt::format("{:.2g} % of the work", 100.0 * result.integrator_share));
+  if (const LimitSurface surface = find_limit_surface(result.curve); !surface.points.empty())
+    line("limit surface",
+         fmt::format("ellipsoid off by {:+.1f} % with its own axes, {:+.1f} % Winkler, {:+.1f} % Hertz",
+                     100.0 * surface.deviation(surface.measured_m()), 100.0 * surface.deviation(surface.winkler_m()),
+                     100.0 * surface.deviation(surface.hertz_m())));
   line("final state", result.final_state_hash);
 }
 

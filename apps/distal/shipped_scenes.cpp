@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "distal/core/error.hpp"
+#include "distal/core/nearest_name.hpp"
 #include "distal/scenario/doubts.hpp"
-#include "distal/scenario/nearest_name.hpp"
 #include "distal/terminal.hpp"
 
 namespace distal {

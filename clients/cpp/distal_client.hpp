@@ -22,7 +22,7 @@ namespace distal_client {
 #endif
 
 constexpr std::uint16_t kVersion = 1;
-constexpr std::uint32_t kMostBodies = 64;
+constexpr std::uint32_t kMostBodies = 64, kMostJoints = 64;
 
 enum Type : std::uint16_t {
   kHello = 1,
@@ -32,8 +32,11 @@ enum Type : std::uint16_t {
   kDescription = 101,  // answers hello
   kFeedback = 102,     // answers step, reset and stop
 };
+// Added to any type: the same message, with a record of every joint behind its end; so is the answer.
+constexpr std::uint16_t kWithJoints = 16;
 
 enum Mode : std::uint32_t { kWrench = 1, kTwist = 2, kPose = 3 };
+enum JointMode : std::uint32_t { kOwn = 1, kJointTorque = 2, kJointPosition = 3 };
 enum PlantClock : std::uint32_t { kLockStep = 1, kRealTime = 2 };
 enum SafeAction : std::uint32_t { kZero = 1, kHold = 2, kBrake = 3 };
 
@@ -44,7 +47,7 @@ enum Status : std::uint32_t {
   kRefused = 1u << 2,     // this command was not taken; a reason is given by one of the next three
   kNotFinite = 1u << 3,   // a number that is none, or a rotation that is none
   kOverLimit = 1u << 4,   // above one of the limits of the description
-  kWrongMode = 1u << 5,   // the body does not take this mode
+  kWrongMode = 1u << 5,   // the body or joint does not take this mode
   kBusy = 1u << 6,        // another controller is served: nothing was done
   kSayHello = 1u << 7,    // no hello came from this address: nothing was done
   kSafeAction = 1u << 8,  // real time: no command for too long, the safe action is in force
@@ -68,6 +71,13 @@ struct Command {  // of one body, in a step after the header
   // wrench: force [N], torque [N m], on the body at E, along E's axes; twist: of E in the world [m/s], [rad/s];
   // pose: of E in the world, position [m], q_xyzw. The seventh number belongs to a pose alone.
   double values[7] = {};
+};
+
+struct JointCommand {         // radians and newton metres, or metres and newtons
+  std::uint32_t mode = kOwn;  // own: its own motor and path, as the scene has them
+  std::uint32_t reserved = 0;
+  double value = 0.0;  // joint_torque: of the motor; joint_position: where to be at the end of the period
+  double rate = 0.0;   // joint_position: how fast that target moves
 };
 
 struct Counters {               // of requests since the plant started to listen
@@ -97,6 +107,13 @@ struct Body {              // feedback of one body
   double contact[6] = {}, tip[6] = {}, sensor[6] = {};
 };
 
+struct Joint {                // feedback of one joint
+  std::uint32_t mode = kOwn;  // of the command in force
+  std::uint32_t limited = 0;  // 1: the motor gave all that it can
+  double position = 0.0, velocity = 0.0;
+  double effort = 0.0;  // of its motor
+};
+
 struct Description {  // of the plant, in the answer to hello after the bodies
   double period_s = 0.0;
   double watchdog_s = 0.0;
@@ -110,11 +127,23 @@ struct Description {  // of the plant, in the answer to hello after the bodies
 struct BodyDescription {    // one per body, after the Description
   char name[72] = {};       // padded with zeros
   std::uint32_t modes = 0;  // bit 0: wrench, bit 1: twist, bit 2: pose
-  std::uint32_t reserved = 0;
+  std::uint32_t joint = 0;  // that moves it, counted from 1; 0: none
+};
+
+struct JointDescription {           // one per joint, at the very end
+  char name[72] = {};               // padded with zeros
+  std::uint32_t kind = 0;           // 1: turns [rad, N m], 2: slides [m, N]
+  std::uint32_t modes = 0;          // bit 0: own, bit 1: joint_torque, bit 2: joint_position
+  double lower = 0.0, upper = 0.0;  // may be infinite, like the next
+  double most_effort = 0.0;         // what its motor can give
+  double motor_stiffness = 0.0, motor_damping = 0.0;
+  std::uint32_t body = 0;     // that it moves: index
+  std::uint32_t follows = 0;  // another joint, counted from 1; 0: none
 };
 
 static_assert(sizeof(Header) == 32 && sizeof(Command) == 64 && sizeof(Counters) == 48 && sizeof(Progress) == 80 &&
-                  sizeof(Body) == 256 && sizeof(Description) == 72 && sizeof(BodyDescription) == 80,
+                  sizeof(Body) == 256 && sizeof(Description) == 72 && sizeof(BodyDescription) == 80 &&
+                  sizeof(JointCommand) == 24 && sizeof(Joint) == 32 && sizeof(JointDescription) == 128,
               "the layout has no gaps");
 
 constexpr std::size_t kBodiesAt = sizeof(Header) + sizeof(Progress);
@@ -123,7 +152,8 @@ constexpr std::size_t feedback_size(std::size_t bodies) { return kBodiesAt + bod
 constexpr std::size_t description_size(std::size_t bodies) {
   return feedback_size(bodies) + sizeof(Description) + bodies * sizeof(BodyDescription);
 }
-constexpr std::size_t kLongestMessage = description_size(kMostBodies);
+constexpr std::size_t kLongestMessage =
+    description_size(kMostBodies) + kMostJoints * (sizeof(Joint) + sizeof(JointDescription));
 
 inline Command wrench(double fx, double fy, double fz, double tx = 0.0, double ty = 0.0, double tz = 0.0) {
   return {kWrench, 0, {fx, fy, fz, tx, ty, tz, 0.0}};
@@ -134,6 +164,9 @@ inline Command twist(double vx, double vy, double vz, double wx = 0.0, double wy
 inline Command pose(const double (&position_m)[3], const double (&q_xyzw)[4]) {
   return {kPose, 0, {position_m[0], position_m[1], position_m[2], q_xyzw[0], q_xyzw[1], q_xyzw[2], q_xyzw[3]}};
 }
+
+inline JointCommand joint_torque(double n_m) { return {kJointTorque, 0, n_m, 0.0}; }
+inline JointCommand joint_position(double rad, double rate_rad_s = 0.0) { return {kJointPosition, 0, rad, rate_rad_s}; }
 
 class Error : public std::runtime_error {
  public:
@@ -153,8 +186,16 @@ class Client {
     const std::size_t at = feedback_size(bodies_.size());
     read(at, description_);
     body_descriptions_.resize(bodies_.size());
-    for (std::size_t b = 0; b < bodies_.size(); ++b)
+    for (std::size_t b = 0; b < bodies_.size(); ++b) {
       read(at + sizeof(Description) + b * sizeof(BodyDescription), body_descriptions_[b]);
+      if (body_descriptions_[b].joint > 0) with_joints_ = kWithJoints;
+    }
+    if (with_joints_ == 0) return;
+    ask(kHello);
+    joint_descriptions_.resize(joints_.size());
+    const std::size_t joints_end = description_size(bodies_.size()) + joints_.size() * sizeof(Joint);
+    for (std::size_t j = 0; j < joints_.size(); ++j)
+      read(joints_end + j * sizeof(JointDescription), joint_descriptions_[j]);
   }
   ~Client() { ::close(socket_); }
   Client(const Client&) = delete;
@@ -163,6 +204,8 @@ class Client {
   const Description& description() const { return description_; }
   const std::vector<BodyDescription>& body_descriptions() const { return body_descriptions_; }
   const std::vector<Body>& bodies() const { return bodies_; }  // newest feedback
+  const std::vector<JointDescription>& joint_descriptions() const { return joint_descriptions_; }
+  const std::vector<Joint>& joints() const { return joints_; }  // newest feedback
   const Progress& progress() const { return progress_; }
   bool has(std::uint32_t status) const { return (progress_.status & status) != 0; }
   double round_trip_s() const { return round_trip_s_; }  // of the last exchange, retries included
@@ -171,9 +214,29 @@ class Client {
   const std::vector<Body>& step(const Command* commands, std::size_t count) {
     if (count != bodies_.size())
       throw Error("step: " + std::to_string(count) + " commands for " + std::to_string(bodies_.size()) + " bodies");
+    joint_commands_.assign(joints_.size(), JointCommand{});
     ask(kStep, commands, count);
     return bodies_;
   }
+  // The same with one command per joint: a whole hand in one message.
+  const std::vector<Body>& step(const std::vector<Command>& commands, const std::vector<JointCommand>& joints) {
+    if (commands.size() != bodies_.size() || joints.size() != joints_.size())
+      throw Error("step: " + std::to_string(commands.size()) + " and " + std::to_string(joints.size()) +
+                  " commands for " + std::to_string(bodies_.size()) + " bodies and " + std::to_string(joints_.size()) +
+                  " joints");
+    joint_commands_ = joints;
+    ask(kStep, commands.data(), commands.size());
+    return bodies_;
+  }
+  // Joints alone; every body is left to what moves it.
+  const std::vector<Body>& step_joints(const std::vector<JointCommand>& joints) {
+    return step(std::vector<Command>(bodies_.size()), joints);
+  }
+
+  // By name; throws Error with the names that there are.
+  std::size_t body_index(const std::string& name) const { return find(body_descriptions_, "body", name); }
+  std::size_t joint_index(const std::string& name) const { return find(joint_descriptions_, "joint", name); }
+
   const std::vector<Body>& step(const std::vector<Command>& commands) { return step(commands.data(), commands.size()); }
   const std::vector<Body>& step(const Command& command) { return step(&command, 1); }
 
@@ -209,16 +272,30 @@ class Client {
     if (socket_ < 0) throw Error(host + ":" + port + ": " + std::strerror(errno));
   }
 
+  template <typename Record>
+  static std::size_t find(const std::vector<Record>& records, const char* what, const std::string& name) {
+    std::string known;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      const std::string other(records[i].name, strnlen(records[i].name, sizeof records[i].name));
+      if (other == name) return i;
+      known += (known.empty() ? "" : ", ") + other;
+    }
+    throw Error(std::string("the plant has no ") + what + " '" + name + "'; there are: " + known);
+  }
+
   void ask(Type type, const Command* commands = nullptr, std::size_t count = 0) {
+    const std::size_t joints = type == kStep ? joint_commands_.size() : 0;
     Header header;
-    header.type = type;
+    header.type = static_cast<std::uint16_t>(type + with_joints_);
     header.sequence = ++sequence_;
     header.time_sent_s = now_s();
     header.body_count = static_cast<std::uint32_t>(count);
-    header.size = static_cast<std::uint32_t>(step_size(count));
+    header.size = static_cast<std::uint32_t>(step_size(count) + joints * sizeof(JointCommand));
     message_.resize(header.size);
     std::memcpy(message_.data(), &header, sizeof header);
     if (count > 0) std::memcpy(message_.data() + sizeof header, commands, count * sizeof(Command));
+    if (joints > 0)
+      std::memcpy(message_.data() + step_size(count), joint_commands_.data(), joints * sizeof(JointCommand));
     // A lost message costs 20 ms; a plant that computes for long is not flooded.
     double wait_s = 0.02;
     do {
@@ -258,10 +335,22 @@ class Client {
     const Header expected;
     Header header;
     read(0, header);
-    const std::size_t bodies = header.body_count;
-    return std::memcmp(header.magic, expected.magic, 4) == 0 && header.version == kVersion && header.type == type &&
-           header.sequence == sequence_ && header.size == size && bodies <= kMostBodies &&
-           size == (type == kDescription ? description_size(bodies) : feedback_size(bodies));
+    return std::memcmp(header.magic, expected.magic, 4) == 0 && header.version == kVersion &&
+           header.type == type + with_joints_ && header.sequence == sequence_ && header.size == size &&
+           header.body_count <= kMostBodies && has_whole_joints(type, header.body_count, size);
+  }
+
+  // Joints are what is left behind the plain message; a plant that has none leaves nothing.
+  bool has_whole_joints(Type type, std::size_t bodies, std::size_t size) const {
+    const std::size_t plain = plain_size(type, bodies), each = joint_size(type);
+    if (with_joints_ == 0) return size == plain;
+    return size >= plain && (size - plain) % each == 0 && (size - plain) / each <= kMostJoints;
+  }
+  static std::size_t plain_size(Type type, std::size_t bodies) {
+    return type == kDescription ? description_size(bodies) : feedback_size(bodies);
+  }
+  static std::size_t joint_size(Type type) {
+    return sizeof(Joint) + (type == kDescription ? sizeof(JointDescription) : 0);
   }
 
   void take_answer() {
@@ -270,6 +359,10 @@ class Client {
     read(sizeof header, progress_);
     bodies_.resize(header.body_count);
     for (std::size_t b = 0; b < bodies_.size(); ++b) read(kBodiesAt + b * sizeof(Body), bodies_[b]);
+    const auto type = static_cast<Type>(header.type - with_joints_);
+    const std::size_t joints_at = plain_size(type, bodies_.size());
+    joints_.resize((header.size - joints_at) / joint_size(type));
+    for (std::size_t j = 0; j < joints_.size(); ++j) read(joints_at + j * sizeof(Joint), joints_[j]);
     if (has(kBusy)) throw Error("the plant is busy with another controller");
     if (has(kSayHello)) throw Error("the plant has given our place away, or was restarted: connect again");
   }
@@ -286,6 +379,10 @@ class Client {
   Description description_;
   std::vector<BodyDescription> body_descriptions_;
   std::vector<Body> bodies_;
+  std::vector<JointDescription> joint_descriptions_;
+  std::vector<Joint> joints_;
+  std::vector<JointCommand> joint_commands_;
+  std::uint16_t with_joints_ = 0;
   Progress progress_;
 };
 

@@ -30,7 +30,7 @@ class Press {
       for (std::size_t p = 0; p < points->size(); ++p) {
         double sum = 0.0;
         for (int a = 0; a < kCorners; ++a) {
-          const double weight = points->weight[p][static_cast<std::size_t>(a)];
+          const double weight = points->weights(p)[static_cast<std::size_t>(a)];
           sum += weight;
           const auto node = static_cast<std::size_t>(points->node[p] + body.lattice.grid.corner_offset(a));
           ASSERT_TRUE(weight == 0.0 || body.lattice.mass[node] > 0.0) << "point " << p;

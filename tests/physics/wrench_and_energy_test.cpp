@@ -99,7 +99,8 @@ TEST_P(FreePush, ActionIsReactionAndEnergyIsAccountedFor) {
   EXPECT_LT(std::abs(simulation.energy().residual), 0.005 * energy);
 }
 
-INSTANTIATE_TEST_SUITE_P(Objects, FreePush, testing::Values(RigidShapeKind::sphere, RigidShapeKind::box));
+INSTANTIATE_TEST_SUITE_P(Objects, FreePush,
+                         testing::Values(RigidShapeKind::sphere, RigidShapeKind::box, RigidShapeKind::cylinder));
 
 // A free finger that turns about a transverse axis through the common centre of mass.
 ModelDescription spinning_finger(double omega_rad_s, IntegratorKind integrator) {

@@ -75,12 +75,14 @@ void add_rigid_pair(const Model& model, std::size_t p, const State& state, Works
   PairWorkspace& work = ws.pairs[p];
   const PenaltySpring spring{body.sample_stiffness_n_m, body.sample_stiffness_n_m, body.sample_damping_n_s_m};
   for (Contact& contact : work.near) {
-    const Vec3 point = pose.to_world(body.samples_m[static_cast<std::size_t>(contact.sample)]);
+    const auto sample = static_cast<std::size_t>(contact.sample);
+    const Vec3 point = pose.to_world(body.samples_m[sample]);
+    const double radius = body.sample_radii_m[sample];
     // The touching point of a sphere is on its surface, where its rotation counts too.
     const Distance d = partner.distance(point);
-    const Vec3 arm = point - body.sample_radius_m * d.normal - own.centre_of_mass;
+    const Vec3 arm = point - radius * d.normal - own.centre_of_mass;
     const Vec3 velocity = own.velocity + own.angular_velocity.cross(arm);
-    evaluate(pair, partner, state.pairs[p], spring, point, body.sample_radius_m, velocity, contact);
+    evaluate(pair, partner, state.pairs[p], spring, point, radius, velocity, contact);
     if (contact.touch == Touch::none) continue;
     work.on_sampled += Wrench{contact.force, (contact.point - own.centre_of_mass).cross(contact.force)};
     work.on_partner -= Wrench{contact.force, (contact.point - partner.centre).cross(contact.force)};
@@ -88,6 +90,33 @@ void add_rigid_pair(const Model& model, std::size_t p, const State& state, Works
     work.dissipation_w += contact.damping_w;
   }
   ws.rigid_force[static_cast<std::size_t>(pair.sampled)] += work.on_sampled;
+}
+
+// Solved by the complementarity step, which leaves its contacts in the state.
+void add_hard_pairs(const Model& model, const State& state, Workspace& ws) {
+  for (std::size_t p = 0; p < model.pairs.size(); ++p)
+    if (model.pairs[p].hard) ws.pairs[p].near.clear();
+  for (const HardContact& hard : state.hard_contacts) {
+    const ContactPair& pair = model.pairs[static_cast<std::size_t>(hard.pair)];
+    PairWorkspace& work = ws.pairs[static_cast<std::size_t>(hard.pair)];
+    const Vec3 force = hard.force(), moment = hard.friction.z() * hard.normal;
+    const auto on = [&](int body, double sign) {
+      const Vec3 arm = hard.point - state.rigid[static_cast<std::size_t>(body)].centre_of_mass;
+      return Wrench{sign * force, sign * (arm.cross(force) + moment)};
+    };
+    work.on_partner += on(pair.partner, 1.0);
+    work.on_sampled += on(pair.sampled, -1.0);
+    if (hard.load_n <= 0.0) continue;
+    Contact contact;
+    contact.sample = static_cast<std::int32_t>(work.near.size());
+    contact.point = hard.point;
+    contact.depth_m = -hard.separation_m;
+    contact.normal = -hard.normal;
+    contact.force = -force;
+    contact.normal_force_n = hard.load_n;
+    contact.touch = hard.slides ? Touch::slides : Touch::sticks;
+    work.near.push_back(contact);
+  }
 }
 
 void list_near_samples(const Model& model, std::size_t p, const State& state, Workspace& ws) {
@@ -127,7 +156,8 @@ void list_near_samples(const Model& model, std::size_t p, const State& state, Wo
 
 void find_contacts(const Model& model, const State& state, Workspace& ws) {
   if (ws.travel_left_m > 0.0) return;
-  for (std::size_t p = 0; p < model.pairs.size(); ++p) list_near_samples(model, p, state, ws);
+  for (std::size_t p = 0; p < model.pairs.size(); ++p)
+    if (!model.pairs[p].hard) list_near_samples(model, p, state, ws);
   for (std::size_t p = 0; p < model.soft_pairs.size(); ++p) list_near_soft(model, p, state, ws);
   ws.travel_left_m = ws.near_travel_m;
 }
@@ -139,9 +169,12 @@ void add_contact_forces(const Model& model, const State& state, Workspace& ws) {
     work.on_partner = work.on_sampled = Wrench{};
     work.energy_j = work.dissipation_w = 0.0;
   };
+  for (PairWorkspace& pair : ws.pairs) clear(pair);
+  add_hard_pairs(model, state, ws);
   for (std::size_t p = 0; p < model.pairs.size(); ++p) {
-    clear(ws.pairs[p]);
-    if (model.pairs[p].by_facets())
+    if (model.pairs[p].hard)
+      ws.rigid_force[static_cast<std::size_t>(model.pairs[p].sampled)] += ws.pairs[p].on_sampled;
+    else if (model.pairs[p].by_facets())
       add_facet_forces(model, p, state, ws);
     else if (model.pairs[p].sampled_is_soft)
       add_soft_pair(model, p, state, ws);
@@ -172,7 +205,8 @@ void commit_pair(const PairWorkspace& work, PairState& pair, EnergyLedger& energ
 }  // namespace
 
 void commit_contacts(const Model& model, const Workspace& ws, State& state) {
-  for (std::size_t p = 0; p < model.pairs.size(); ++p) commit_pair(ws.pairs[p], state.pairs[p], state.energy);
+  for (std::size_t p = 0; p < model.pairs.size(); ++p)
+    if (!model.pairs[p].hard) commit_pair(ws.pairs[p], state.pairs[p], state.energy);
   for (std::size_t p = 0; p < model.soft_pairs.size(); ++p)
     commit_pair(ws.soft_pairs[p], state.soft_pairs[p], state.energy);
 }

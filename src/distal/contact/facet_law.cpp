@@ -35,9 +35,10 @@ std::array<double, 3> deepest_of_seven(const Shape& shape, const std::array<Vec3
 double radius_of(const Shape& shape) {
   if (const auto* sphere = std::get_if<SphereShape>(&shape)) return sphere->radius_m;
   if (const auto* capsule = std::get_if<CapsuleShape>(&shape)) return capsule->radius_m;
+  if (const auto* cylinder = std::get_if<CylinderShape>(&shape)) return cylinder->radius_m;
   if (std::holds_alternative<PlaneShape>(shape)) return 0.01;
   if (const auto* all = std::get_if<UnionShape>(&shape)) return radius_of(all->parts.front().shape);
-  return std::cbrt(0.75 / std::numbers::pi * volume(shape));
+  return std::cbrt(0.75 / std::numbers::pi * find_solid_mass(shape).volume_m3);
 }
 
 // Eqs 30 to 36 with the cap, the moving anchor and the velocity against the finger.

@@ -30,12 +30,9 @@ void require_direction(const char* key, const Vec3& direction) {
                                direction.x(), direction.y(), direction.z()));
 }
 
-}  // namespace
-
-void validate(const AdaptivePidDescription& d) {
+void require_wrench_control(const WrenchControlDescription& d) {
   require_direction("direction", d.direction);
-  require("speed_m_s", d.speed_m_s, Lower::open, 0.0, 10.0);
-  require("depth_m", d.depth_m, Lower::closed, 0.0, 1.0);
+  require("contact_threshold_n", d.contact_threshold_n, Lower::closed, 0.0, 1e3);
   require("bandwidth_hz", d.bandwidth_hz, Lower::closed, 0.1, 500.0);
   require("angular_bandwidth_hz", d.angular_bandwidth_hz, Lower::closed, 0.1, 500.0);
   require("integral_time_s", d.integral_time_s, Lower::open, 0.0, 10.0);
@@ -43,10 +40,17 @@ void validate(const AdaptivePidDescription& d) {
   require_each("centre_of_mass_m", d.centre_of_mass_m, Lower::closed, -10.0, 10.0);
   require_each("gyration_radii_m", d.gyration_radii_m, Lower::open, 0.0, 10.0);
   require_each("gravity_m_s2", d.gravity_m_s2, Lower::closed, -1e4, 1e4);
-  require("adaptation_rate", d.adaptation_rate, Lower::closed, 0.0, 100.0);
   require("force_limit_n", d.force_limit_n, Lower::open, 0.0, 1e5);
   require("torque_limit_n_m", d.torque_limit_n_m, Lower::open, 0.0, 1e5);
-  require("contact_threshold_n", d.contact_threshold_n, Lower::closed, 0.0, 1e3);
+}
+
+}  // namespace
+
+void validate(const AdaptivePidDescription& d) {
+  require_wrench_control(d);
+  require("speed_m_s", d.speed_m_s, Lower::open, 0.0, 10.0);
+  require("depth_m", d.depth_m, Lower::closed, 0.0, 1.0);
+  require("adaptation_rate", d.adaptation_rate, Lower::closed, 0.0, 100.0);
 }
 
 void validate(const MotionDescription& d) {
@@ -59,6 +63,12 @@ void validate(const MotionDescription& d) {
     throw InputError("depths_m and forces_n are both given; give one of the two");
   if (!d.forces_n.empty() && (!d.twist_rad.empty() || !d.shift_m.empty()))
     throw InputError("twist_rad and shift_m go with depths_m, not with forces_n");
+  if (d.slide_m.size() != d.slide_twist_rad.size())
+    throw InputError(fmt::format("slide_m has {} values and slide_twist_rad {}; they go together", d.slide_m.size(),
+                                 d.slide_twist_rad.size()));
+  if (!d.forces_n.empty() && !d.slide_m.empty()) throw InputError("slide_m goes with depths_m, not with forces_n");
+  for (const double slide : d.slide_m) require("slide_m", slide, Lower::closed, -1.0, 1.0);
+  for (const double twist : d.slide_twist_rad) require("slide_twist_rad", twist, Lower::closed, -100.0, 100.0);
   for (const double force : d.forces_n) require("forces_n", force, Lower::open, 0.0, 1e6);
   double least = 0.0;
   for (const double depth : d.depths_m) {
@@ -68,7 +78,7 @@ void validate(const MotionDescription& d) {
   for (const double twist : d.twist_rad) require("twist_rad", twist, Lower::closed, -100.0, 100.0);
   for (const double shift : d.shift_m) require("shift_m", shift, Lower::closed, -1.0, 1.0);
   require_each("shift_direction", d.shift_direction, Lower::closed, -1e150, 1e150);
-  if (!d.shift_m.empty()) {
+  if (!d.shift_m.empty() || !d.slide_m.empty()) {
     require_direction("shift_direction", d.shift_direction);
     const Vec3 press = d.direction.normalized(), shift = d.shift_direction.normalized();
     if (press.cross(shift).norm() < 1e-6)
@@ -105,9 +115,8 @@ void validate(const ChannelDescription& d) {
 }
 
 void validate(const SqueezeDescription& d) {
-  require_direction("direction", d.direction);
+  require_wrench_control(d);
   require("approach_speed_m_s", d.approach_speed_m_s, Lower::open, 0.0, 10.0);
-  require("contact_threshold_n", d.contact_threshold_n, Lower::closed, 0.0, 1e3);
   require("force_n", d.force_n, Lower::closed, 0.0, 1e4);
   require("ramp_s", d.ramp_s, Lower::open, 0.0, 100.0);
   require("damping_n_s_m", d.damping_n_s_m, Lower::closed, 0.0, 1e6);
@@ -117,15 +126,6 @@ void validate(const SqueezeDescription& d) {
   if (d.direction.normalized().cross(d.lift_direction.normalized()).norm() < 1e-6)
     throw InputError("lift_direction is parallel to direction; give one across it");
   require("lift_time_s", d.lift_time_s, Lower::open, 0.0, 1e3);
-  require("bandwidth_hz", d.bandwidth_hz, Lower::closed, 0.1, 500.0);
-  require("angular_bandwidth_hz", d.angular_bandwidth_hz, Lower::closed, 0.1, 500.0);
-  require("integral_time_s", d.integral_time_s, Lower::open, 0.0, 10.0);
-  require("moving_mass_kg", d.moving_mass_kg, Lower::open, 0.0, 1e6);
-  require_each("centre_of_mass_m", d.centre_of_mass_m, Lower::closed, -10.0, 10.0);
-  require_each("gyration_radii_m", d.gyration_radii_m, Lower::open, 0.0, 10.0);
-  require_each("gravity_m_s2", d.gravity_m_s2, Lower::closed, -1e4, 1e4);
-  require("force_limit_n", d.force_limit_n, Lower::open, 0.0, 1e5);
-  require("torque_limit_n_m", d.torque_limit_n_m, Lower::open, 0.0, 1e5);
 }
 
 }  // namespace distal

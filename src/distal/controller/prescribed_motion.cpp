@@ -53,9 +53,13 @@ PrescribedMotion::PrescribedMotion(const MotionDescription& description, double 
   for (const double depth : description.depths_m) add_stage("press", {gap_m + depth, 0.0, 0.0}, depth);
   const double depth = description.depths_m.back(), travel = gap_m + depth;
   for (const double twist : description.twist_rad) add_stage("twist", {travel, twist, 0.0}, depth);
-  if (description.shift_m.empty()) return;
-  if (stages_.back().to.twist_rad != 0.0) add_stage(nullptr, {travel, 0.0, 0.0}, depth);
+  if (!description.shift_m.empty() && stages_.back().to.twist_rad != 0.0) add_stage(nullptr, {travel, 0.0, 0.0}, depth);
   for (const double shift : description.shift_m) add_stage("shift", {travel, 0.0, shift}, depth);
+  for (std::size_t n = 0; n < description.slide_m.size(); ++n) {
+    Place to = stages_.back().to;
+    to.twist_rad += description.slide_twist_rad[n], to.shift_m += description.slide_m[n];
+    add_stage("slide", to, depth);
+  }
 }
 
 void PrescribedMotion::add_stage(const char* phase, const Place& to, double depth_m) {

@@ -56,7 +56,7 @@ class PrescribedMotion : public Controller {
     double travel_m = 0.0, twist_rad = 0.0, shift_m = 0.0;
   };
   struct Stage {
-    const char* phase;  // press, twist, shift, load; nullptr: passed through without a row
+    const char* phase;  // press, twist, shift, slide, load; nullptr: passed through without a row
     Place from, to;
     double depth_m;
     double moving_time_s;

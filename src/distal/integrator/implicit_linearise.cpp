@@ -36,7 +36,7 @@ void ImplicitSystem::linearise(const State& at, Workspace& ws, const TangentWeig
     if (!body.moves_freely()) continue;
     const Mat3 rotation = at.rigid[b].q.toRotationMatrix();
     rigid_matrix_[b].topLeftCorner<3, 3>().diagonal().setConstant(body.mass_kg);
-    rigid_matrix_[b].bottomRightCorner<3, 3>() = rotation * body.inertia_kg_m2.asDiagonal() * rotation.transpose();
+    rigid_matrix_[b].bottomRightCorner<3, 3>() = rotation * body.inertia_kg_m2 * rotation.transpose();
     const Vec3 arm = rotation * (body.end_m - body.centre_of_mass_m);
     add_spring(weights.damping * body.damping_n_s_m * Mat3::Identity(), arm, arm, rigid_matrix_[b]);
     rigid_matrix_[b].bottomRightCorner<3, 3>().diagonal().array() += weights.damping * body.angular_damping_n_m_s_rad;
@@ -127,8 +127,8 @@ void ImplicitSystem::gather_contacts(const State& at, const Workspace& ws) {
             (weights_.stiffness * contact_stiffness(pair.law, {stiffness, shear_share * stiffness, 0.0}, contact))
                 .cast<float>(),
             (contact.point - centre).cast<float>()};
-        for (std::size_t a = 0; a < kCorners; ++a)
-          sample.weight[a] = static_cast<float>(body.skin.weight[static_cast<std::size_t>(contact.sample)][a]);
+        const auto weight = body.skin.weights(static_cast<std::size_t>(contact.sample));
+        for (std::size_t a = 0; a < kCorners; ++a) sample.weight[a] = static_cast<float>(weight[a]);
         held.samples.push_back(sample);
       }
     }

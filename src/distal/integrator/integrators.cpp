@@ -24,6 +24,8 @@ Advance advance(const Model& model, double most_s, State& state, Workspace& ws) 
       return advance_implicit_euler(model, most_s, state, ws);
     case IntegratorKind::implicit_midpoint:
       return advance_implicit_midpoint(model, most_s, state, ws);
+    case IntegratorKind::complementarity:
+      return advance_complementarity(model, most_s, state, ws);
     case IntegratorKind::automatic:
       break;  // resolved before the first step
   }

@@ -28,6 +28,10 @@ Advance advance_energy_guided(const Model& model, double most_s, State& state, W
 Advance advance_implicit_euler(const Model& model, double most_s, State& state, Workspace& ws);
 Advance advance_implicit_midpoint(const Model& model, double most_s, State& state, Workspace& ws);
 
+// Rigid bodies with hard contacts, friction and joints: one complementarity problem a step (paper 3). What is soft, and
+// the rods it hangs on, take semi-implicit steps within; their impulse acts on rigid bodies with the next step.
+Advance advance_complementarity(const Model& model, double most_s, State& state, Workspace& ws);
+
 // The fifth-order step alone, without error control; fills ws.stage_* for the error estimate.
 void take_runge_kutta_step(const Model& model, double h, State& state, Workspace& ws);
 

@@ -13,6 +13,13 @@ void kick_rigid(const Model& model, double h, Workspace& ws, State& state);
 // Poses after h at the present velocities; driven ones move with their imposed twist.
 void drift_rigid(const Model& model, double h, State& state);
 
+// One body of those.
+void kick_body(const Model& model, std::size_t body, double h, Workspace& ws, State& state);
+void drift_body(const RigidBody& body, double h, RigidState& state);
+void drift_driven(const RigidBody& body, double h, RigidState& state);
+// Without any torque: the angular momentum stays as it is, to rounding, and the energy to fourth order.
+void turn_freely(const RigidBody& body, double h, RigidState& state);
+
 // Upper bound of the speed of any point of a rigid surface that others touch.
 double largest_rigid_speed(const Model& model, const State& state);
 

@@ -35,7 +35,7 @@ std::string describe(const Model& model, std::int32_t particle) {
 
 bool has_rigid_pairs(const Model& model) {
   for (const ContactPair& pair : model.pairs)
-    if (!pair.sampled_is_soft) return true;
+    if (!pair.sampled_is_soft && !pair.hard) return true;
   return false;
 }
 

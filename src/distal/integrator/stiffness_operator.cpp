@@ -41,8 +41,8 @@ void StiffnessOperator::response(std::vector<double>& out) const {
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     const RigidBody& body = model_.rigid[bodies_[i]];
     const Vec3 f = ws_.rigid_force[bodies_[i]].force / std::sqrt(body.mass_kg);
-    const Vec3 t = (base_.rigid[bodies_[i]].q.conjugate() * ws_.rigid_force[bodies_[i]].torque)
-                       .cwiseQuotient(body.inertia_kg_m2.cwiseSqrt());
+    const Vec3 t =
+        body.inverse_root_inertia * (base_.rigid[bodies_[i]].q.conjugate() * ws_.rigid_force[bodies_[i]].torque);
     for (std::size_t c = 0; c < 3; ++c) {
       out[3 * particles_.size() + 6 * i + c] = f[static_cast<Eigen::Index>(c)];
       out[3 * particles_.size() + 6 * i + 3 + c] = t[static_cast<Eigen::Index>(c)];
@@ -75,8 +75,7 @@ void StiffnessOperator::apply(const std::vector<double>& in, std::vector<double>
     const RigidState& from = base_.rigid[bodies_[i]];
     RigidState& to = moved_.rigid[bodies_[i]];
     const Vec3 shift = epsilon / std::sqrt(body.mass_kg) * Vec3(part[0], part[1], part[2]);
-    const Vec3 turn =
-        from.q * (epsilon * Vec3(part[3], part[4], part[5]).cwiseQuotient(body.inertia_kg_m2.cwiseSqrt()));
+    const Vec3 turn = from.q * (epsilon * (body.inverse_root_inertia * Vec3(part[3], part[4], part[5])));
     to.centre_of_mass = from.centre_of_mass + shift;
     to.velocity = from.velocity + rate_ * shift;
     to.q = rotation_from_vector(turn) * from.q;

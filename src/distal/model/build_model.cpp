@@ -5,6 +5,7 @@
 
 #include "distal/core/error.hpp"
 #include "distal/model/build_tet.hpp"
+#include "distal/model/expand_hands.hpp"
 #include "distal/model/light_nodes.hpp"
 #include "distal/model/model.hpp"
 #include "distal/model/paper_lattice.hpp"
@@ -54,14 +55,6 @@ void add_skin(SoftBody& body, const Solid& solid) {
   body.skin_curvature_per_m = find_skin_curvature(body.skin_rest_m, body.skin_triangles);
 }
 
-Vec3 embedded_rest(const Lattice& lattice, const EmbeddedPoints& points, std::size_t p) {
-  Vec3 rest = Vec3::Zero();
-  for (int a = 0; a < kCorners; ++a)
-    if (const double w = points.weight[p][static_cast<std::size_t>(a)]; w != 0.0)
-      rest += w * lattice.grid.rest_position(points.node[p] + lattice.grid.corner_offset(a));
-  return rest;
-}
-
 void add_ligaments(SoftBody& body, const FingertipDescription& d, double covered_length) {
   const Lattice& lattice = body.lattice;
   const double cell = lattice.grid.cell_size_m;
@@ -73,8 +66,6 @@ void add_ligaments(SoftBody& body, const FingertipDescription& d, double covered
   body.ligament_factor = d.ligament_stiffness_factor;
   body.ligaments = embed_points(lattice, rod.vertices, order);
   for (std::size_t s = 0; s < order.size(); ++s) {
-    // Held where the lattice has it at rest, so that the finger is built without stress.
-    body.ligament_rest_m.push_back(embedded_rest(lattice, body.ligaments, s));
     double stiffness =
         d.ligament_stiffness_factor * lattice.moduli.youngs_pa / cell * areas[static_cast<std::size_t>(order[s])];
     if (paper) stiffness = lattice.moduli.youngs_pa * cell;  // one more spring of the lattice, with its rule
@@ -159,12 +150,13 @@ SoftBody make_soft(const ModelDescription& d, const std::string& name, const Tet
 
 // The nodes that carry a point of the skin, with their weights.
 void for_carriers(const SoftBody& body, std::size_t s, const auto& visit) {
-  const auto& weight = body.skin.weight[s];
-  if (body.tet)
-    for (std::size_t a = 0; a < 3; ++a) visit(body.skin.facet[s][a], weight[a]);
-  else
-    for (int a = 0; a < kCorners; ++a)
-      visit(body.skin.node[s] + body.lattice.grid.corner_offset(a), weight[static_cast<std::size_t>(a)]);
+  if (body.tet) {
+    for (std::size_t a = 0; a < 3; ++a) visit(body.skin.facet[s][a], body.skin.place[s][a]);
+    return;
+  }
+  const auto weight = body.skin.weights(s);
+  for (int a = 0; a < kCorners; ++a)
+    visit(body.skin.node[s] + body.lattice.grid.corner_offset(a), weight[static_cast<std::size_t>(a)]);
 }
 
 void hold_and_load(const ModelDescription& d, Model& model) {
@@ -205,12 +197,17 @@ void add_parts(const ModelDescription& d, Model& model) {
   for (const auto& [name, part] : d.parts) {
     const auto same = [&](const RigidBody& body) { return body.name == part.body; };
     const auto body = std::find_if(model.rigid.begin(), model.rigid.end(), same);
-    if (body == model.rigid.end() || !body->shape || std::holds_alternative<PlaneShape>(*body->shape) ||
-        body->mount == Mount::free)
-      throw InputError(
-          fmt::format("part.{}.body: '{}' is not a rigid body that is driven, guided or fixed", name, part.body));
-    add_part(*body, part);
+    if (body == model.rigid.end() || !body->shape || std::holds_alternative<PlaneShape>(*body->shape))
+      throw InputError(fmt::format("part.{}.body: '{}' is not a rigid body", name, part.body));
+    add_part(name, part, *body);
   }
+}
+
+bool is_named_pair(const ModelDescription& d, const std::string& a, const std::string& b) {
+  return std::any_of(d.pairs.begin(), d.pairs.end(), [&](const auto& named) {
+    const PairDescription& pair = named.second;
+    return (pair.body_a == a && pair.body_b == b) || (pair.body_a == b && pair.body_b == a);
+  });
 }
 
 ContactDescription law_between(const ModelDescription& d, const std::string& a, const std::string& b) {
@@ -219,23 +216,72 @@ ContactDescription law_between(const ModelDescription& d, const std::string& a, 
   return d.contact;
 }
 
+bool has_patches(const ModelDescription& d) {
+  return d.contact.is_patch() ||
+         std::any_of(d.pairs.begin(), d.pairs.end(), [](const auto& pair) { return pair.second.contact.is_patch(); });
+}
+
+// Joints and patches are the business of the complementarity step, which is the choice where one is asked for, and
+// where nothing is soft.
+void choose_complementarity(const ModelDescription& d, Model& model) {
+  const bool is_needed = !d.joints.empty() || has_patches(d);
+  if (model.integrator.kind == IntegratorKind::automatic && (is_needed || model.soft.empty()))
+    model.integrator.kind = IntegratorKind::complementarity;
+  if (!is_needed) return;
+  if (model.integrator.kind == IntegratorKind::complementarity) return;
+  throw InputError(fmt::format("integrator.kind = \"{}\": {} \"complementarity\" (or \"auto\")",
+                               name_of(model.integrator.kind),
+                               d.joints.empty() ? "contact.normal = \"winkler\" and \"hertz\" need" : "joints need"));
+}
+
+bool has_surface(const RigidBody& body) {
+  const auto* all = body.shape ? std::get_if<UnionShape>(&*body.shape) : nullptr;
+  return body.shape && (all == nullptr || !all->parts.empty());
+}
+
+// One pair of rigid bodies that the complementarity step looks after; bodies that hang on the same joints touch only
+// where a pair says so.
+void add_hard_pairs(const ModelDescription& d, Model& model) {
+  std::vector<int> carrier(model.rigid.size());
+  for (std::size_t b = 0; b < carrier.size(); ++b) carrier[b] = static_cast<int>(b);
+  for (const Joint& joint : model.joints)
+    if (joint.parent >= 0)
+      carrier[static_cast<std::size_t>(joint.child)] = carrier[static_cast<std::size_t>(joint.parent)];
+  const auto moves = [&](std::size_t b) {
+    return model.rigid[b].moves_freely() || model.rigid[b].mount == Mount::jointed;
+  };
+  for (std::size_t a = 0; a < model.rigid.size(); ++a)
+    for (std::size_t b = a + 1; b < model.rigid.size(); ++b) {
+      if (!has_surface(model.rigid[a]) || !has_surface(model.rigid[b]) || (!moves(a) && !moves(b))) continue;
+      const std::string &one = model.rigid[a].name, &other = model.rigid[b].name;
+      if (carrier[a] == carrier[b] && !is_named_pair(d, one, other)) continue;
+      ContactPair pair{false, static_cast<int>(a), static_cast<int>(b), law_between(d, one, other)};
+      pair.hard = true;
+      model.pairs.push_back(pair);
+    }
+}
+
 void add_pairs(const ModelDescription& d, Model& model) {
   for (std::size_t p = 0; p < model.rigid.size(); ++p) {
     const RigidBody& partner = model.rigid[p];
-    if (!partner.shape) continue;
+    if (!has_surface(partner)) continue;
     for (std::size_t s = 0; s < model.soft.size(); ++s) {
       model.pairs.push_back(
           {true, static_cast<int>(s), static_cast<int>(p), law_between(d, model.soft[s].name, partner.name)});
+      if (model.pairs.back().law.is_patch()) model.pairs.back().law.normal = NormalLaw::stiff;
       if (model.pairs.back().by_facets() && !model.soft[s].tet)
         throw InputError(
             fmt::format("contact.normal: \"hunt_crossley\" acts on the facets of a tet body, which '{}' is "
                         "not; give its pair with '{}' another law",
                         model.soft[s].name, partner.name));
     }
+    if (model.integrator.kind == IntegratorKind::complementarity) continue;
     for (std::size_t s = 0; s < model.rigid.size(); ++s) {
       const RigidBody& sampled = model.rigid[s];
       const bool anything_moves = sampled.mount != Mount::fixed || partner.mount != Mount::fixed;
-      const bool both_spheres = std::holds_alternative<SphereShape>(*partner.shape) && sampled.sample_radius_m > 0.0;
+      const auto& radii = sampled.sample_radii_m;
+      const bool both_spheres = std::holds_alternative<SphereShape>(*partner.shape) && !radii.empty() &&
+                                *std::min_element(radii.begin(), radii.end()) > 0.0;
       if (s == p || sampled.samples_m.empty() || !anything_moves || (both_spheres && s > p)) continue;
       ContactDescription law = law_between(d, sampled.name, partner.name);
       law.normal = NormalLaw::stiff;
@@ -296,7 +342,8 @@ int Model::active_particles() const {
   return count;
 }
 
-Model build_model(const ModelDescription& d) {
+Model build_model(const ModelDescription& description) {
+  const ModelDescription d = expand_hands(description);
   Model model;
   model.title = d.title;
   model.gravity_m_s2 = d.gravity_m_s2;
@@ -325,8 +372,11 @@ Model build_model(const ModelDescription& d) {
     }
   }
   add_parts(d, model);
+  choose_complementarity(d, model);
+  model.joints = make_joints(d, model.rigid, model.rigid_initial_pose);
   hold_and_load(d, model);
   add_pairs(d, model);
+  if (model.integrator.kind == IntegratorKind::complementarity) add_hard_pairs(d, model);
   add_soft_pairs(d, model);
   for (SoftBody& body : model.soft) {
     if (body.tet) continue;

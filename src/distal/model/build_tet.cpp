@@ -42,11 +42,11 @@ void add_skin(SoftBody& body) {
     const std::array<std::int32_t, 2> ends{std::min(facet[a], facet[b]), std::max(facet[a], facet[b])};
     const auto [found, is_new] = known.try_emplace(ends, static_cast<std::int32_t>(skin.vertices.size()));
     if (is_new) {
-      std::array<double, kCorners> weight{};
+      std::array<double, 3> weight{};
       weight[a] += 0.5, weight[b] += 0.5;
       body.skin.node.push_back(facet[0]);
       body.skin.facet.push_back(facet);
-      body.skin.weight.push_back(weight);
+      body.skin.place.push_back(weight);
       if (a == b) body.vertex_sample[static_cast<std::size_t>(facet[a])] = found->second;
       skin.vertices.push_back(0.5 * (tet.mesh.vertices[static_cast<std::size_t>(facet[a])] +
                                      tet.mesh.vertices[static_cast<std::size_t>(facet[b])]));

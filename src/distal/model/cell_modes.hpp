@@ -28,7 +28,14 @@ constexpr int mode_sign(int mode, int corner) {
 Vec3 mode_gradient(int mode, const Vec3& xi);
 
 // Trilinear shape functions N_a at a point; outside the cell they extrapolate.
-std::array<double, kCorners> corner_weights(const Vec3& xi);
+template <typename Point>
+inline std::array<double, kCorners> corner_weights(const Point& xi) {
+  // By hand: it is computed wherever a point is looked at.
+  const double left = 0.125 * (1.0 - xi[0]), right = 0.125 * (1.0 + xi[0]);
+  const double front = 1.0 - xi[1], back = 1.0 + xi[1], low = 1.0 - xi[2], high = 1.0 + xi[2];
+  const double a = left * front, b = right * front, c = left * back, d = right * back;
+  return {a * low, b * low, c * low, d * low, a * high, b * high, c * high, d * high};
+}
 
 // Row-wise index of the entry (b, c), b >= c, both from 0 to 6, of a symmetric 7x7 matrix.
 constexpr int packed_index(int b, int c) { return b >= c ? b * (b + 1) / 2 + c : c * (c + 1) / 2 + b; }

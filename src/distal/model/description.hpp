@@ -5,6 +5,7 @@
 #include <array>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -35,6 +36,7 @@ enum class Mount {
   inertia,  // free, with a flange mass and damping behind the rod
   fixed,    // rigid objects only: does not move
   guided,   // rigid objects only: free along one axis, without turning, like a weight in a frame
+  jointed,  // rigid objects only: the child of a joint, set by the builder
 };
 
 struct Placement {
@@ -117,33 +119,109 @@ struct PlaneDescription {
   Placement placement;  // solid below its local z = 0
 };
 
-enum class RigidShapeKind { sphere, box, capsule };
+enum class RigidShapeKind { sphere, box, capsule, cylinder, mesh };
+// Mass that is not that of a uniform shape.
+struct InertialDescription {
+  double mass_kg = 0.0;
+  Vec3 centre_m = Vec3::Zero();       // in the body's frame
+  Mat3 inertia_kg_m2 = Mat3::Zero();  // about that centre, along the body's axes
+};
 struct RigidDescription {
-  Placement placement;  // of the centre
+  Placement placement;  // of the centre, or of the file's frame
   RigidShapeKind shape = RigidShapeKind::box;
-  double radius_m = 0.01;              // sphere, capsule
+  double radius_m = 0.01;              // sphere, capsule, cylinder
   Vec3 size_m = Vec3::Constant(0.02);  // box
-  double length_m = 0.02;              // capsule: between the centres of its ends, along z
-  double mass_kg = 0.05;
+  double length_m = 0.02;              // along z: cylinder; capsule: between the centres of its ends
+  std::string file;                    // mesh: a closed convex surface
+  Vec3 mesh_scale = Vec3::Ones();      // mesh: what makes metres of the file's numbers
+  double mass_kg = kNotGiven;          // 0.05 without a density
+  double density_kg_m3 = kNotGiven;
   Mount mount = Mount::free;        // free, fixed, driven or guided
   Vec3 guide_axis = Vec3::UnitZ();  // mount = "guided": the only direction of motion, in the world
+  // Links of hands have their mass from here, and all their surface from parts.
+  std::optional<InertialDescription> inertial;
 };
 
-// A further shape of a rigid body that is not free: it adds surface, and no mass.
+// A further shape of a rigid body: it adds surface, and mass if it has any.
 struct PartDescription {
   std::string body;
   RigidShapeKind shape = RigidShapeKind::sphere;
-  double radius_m = 0.01;              // sphere, capsule
+  double radius_m = 0.01;              // sphere, capsule, cylinder
   Vec3 size_m = Vec3::Constant(0.02);  // box
-  double length_m = 0.02;              // capsule
-  Vec3 position_m = Vec3::Zero();      // of its centre, in the body's frame
+  double length_m = 0.02;              // capsule, cylinder
+  std::string file;                    // mesh
+  Vec3 mesh_scale = Vec3::Ones();      // mesh
+  double mass_kg = kNotGiven;          // none without a density
+  double density_kg_m3 = kNotGiven;
+  Vec3 position_m = Vec3::Zero();  // of its centre (or the file's frame), in the body's frame
   Quat q_xyzw = Quat::Identity();
 };
 
-using BodyDescription =
-    std::variant<FingertipDescription, BlockDescription, PlaneDescription, RigidDescription, TetDescription>;
+// How a joint moves: by limits, friction and a motor. Radians and newton metres, or metres and newtons.
+struct JointDrive {
+  double initial = 0.0;                                     // position at the start, where the bodies are placed
+  double lower = -std::numeric_limits<double>::infinity();  // [-inf, initial]
+  double upper = std::numeric_limits<double>::infinity();   // [initial, inf]
+  double damping = 0.0;                                     // [0, inf)
+  double motor_stiffness = 0.0, motor_damping = 0.0;        // [0, inf): of a servo that holds its target; 0: no motor
+  double most_effort = std::numeric_limits<double>::infinity();  // (0, inf]: of the motor
+  // The target: `initial`, or this path; straight from one point to the next, held before and behind.
+  std::vector<double> times_s, targets;
+  std::string mimic;  // follows another joint: position = factor * its position + offset
+  double mimic_factor = 1.0, mimic_offset = 0.0;
+};
+// A joint between two rigid bodies, which stand at the start where it has its initial position.
+struct JointPlace {
+  std::string parent;              // "": the world
+  std::string child;               // has one joint alone
+  Vec3 position_m = Vec3::Zero();  // of the joint, in the child's frame
+  Vec3 axis = Vec3::UnitZ();       // in the child's frame
+};
+struct RevoluteDescription {
+  JointPlace place;
+  JointDrive drive;
+};
+struct PrismaticDescription {
+  JointPlace place;
+  JointDrive drive;
+};
+struct WeldDescription {
+  JointPlace place;
+};
+using JointDescription = std::variant<RevoluteDescription, PrismaticDescription, WeldDescription>;
 
-enum class NormalLaw { stiff, hunt_crossley };
+// A hand: rigid links on joints, from a URDF file or our own five fingers. expand_hands() makes ordinary bodies and
+// joints of it, "NAME/link" and "NAME/joint".
+struct HandDescription {
+  Placement placement;            // of its root link
+  std::string file;               // URDF; empty: our own
+  double length_m = 0.19;         // our own: from the wrist to the tip of the middle finger
+  double density_kg_m3 = 1000.0;  // of links that a file gives no inertia
+  Mount mount = Mount::fixed;     // of its root link: fixed, driven or free
+  // Of every joint that follows no other: servos that hold zero, or their path.
+  double motor_stiffness_n_m_rad = 2.0, motor_damping_n_m_s_rad = 0.05;
+  double most_torque_n_m = std::numeric_limits<double>::infinity();  // a lower limit of the file goes before
+  // The same for joints that slide.
+  double motor_stiffness_n_m = 2000.0, motor_damping_n_s_m = 20.0;
+  double most_force_n = std::numeric_limits<double>::infinity();
+};
+// A path for the servo of one joint of a hand, which starts at its first target; or for all joints that a file names.
+struct JointPathDescription {
+  std::string joint;                           // "hand/joint"
+  std::vector<double> times_s;                 // rising
+  std::vector<double> targets_rad, targets_m;  // one of the two, as the joint turns or slides
+  std::string file;                            // instead of times and targets: a table, like a run's joints.csv
+};
+
+using BodyDescription = std::variant<FingertipDescription, BlockDescription, PlaneDescription, RigidDescription,
+                                     TetDescription, HandDescription>;
+
+enum class NormalLaw {
+  stiff,
+  hunt_crossley,
+  winkler,  // rigid bodies: a soft layer whose patch bears friction about the normal, paper 3
+  hertz,    // the same for a soft half-space
+};
 enum class TangentialLaw { stick_slip, anchor, smooth_stick_slip };
 // normal = "hunt_crossley" and tangential = "smooth_stick_slip": paper 2, eqs 26 to 36, on the facets of a tet body.
 struct FacetContactDescription {
@@ -157,6 +235,12 @@ struct FacetContactDescription {
   double stick_stiffness_n_m = 1000.0;    // [0, 1e9]
   double stick_damping_n_s_m = 1.0;       // [0, 1e9]
 };
+// normal = "winkler" and "hertz": paper 3, section 4 and appendix A.
+struct PatchDescription {
+  double foundation_pa_m = 1e8;     // (0, 1e15]: winkler, modulus over depth of the layer
+  double contact_modulus_pa = 1e6;  // (0, 1e13]: hertz, 1/E* = sum of (1 - nu^2)/E
+  bool moment_as_printed = false;   // (9) and (10) instead of the exact mean over the ellipse
+};
 struct ContactDescription {
   NormalLaw normal = NormalLaw::stiff;
   TangentialLaw tangential = TangentialLaw::stick_slip;
@@ -164,6 +248,8 @@ struct ContactDescription {
   double dynamic_friction = 0.7;   // [0, static_friction]
   double stiffness_factor = 60.0;  // [1, 1000]: per area, in E/A of the soft body
   FacetContactDescription facet;
+  PatchDescription patch;
+  bool is_patch() const { return normal == NormalLaw::winkler || normal == NormalLaw::hertz; }
 };
 
 // One pair of bodies that differs from the default; unset values (NaN / flags) come from [contact].
@@ -192,12 +278,13 @@ enum class IntegratorKind {
   energy_guided,
   implicit_euler,
   implicit_midpoint,
-  automatic,  // the fastest that is accurate enough: see integrator/choice.hpp
+  automatic,        // the fastest that is accurate enough: see integrator/choice.hpp
+  complementarity,  // rigid bodies with hard contacts and joints; what is soft takes semi-implicit steps within
 };
 // Their names in scenes, in that order.
-inline constexpr std::array<std::string_view, 7> kIntegratorNames = {
+inline constexpr std::array<std::string_view, 8> kIntegratorNames = {
     "forward_euler",  "semi_implicit_euler", "runge_kutta", "energy_guided",
-    "implicit_euler", "implicit_midpoint",   "auto"};
+    "implicit_euler", "implicit_midpoint",   "auto",        "complementarity"};
 constexpr std::string_view name_of(IntegratorKind kind) { return kIntegratorNames[static_cast<std::size_t>(kind)]; }
 constexpr bool is_implicit(IntegratorKind kind) {
   return kind == IntegratorKind::implicit_euler || kind == IntegratorKind::implicit_midpoint;
@@ -212,6 +299,8 @@ struct IntegratorDescription {
   double residual_tolerance = 1e-3;  // implicit kinds: residual over right side, of every step
   double balance_tolerance = 1e-4;   // implicit kinds: or residual over the weight and contact forces of the particles
   double energy_tolerance = 1e-3;    // energy_guided: spurious energy allowed, as a share of the energy turned over
+  int friction_vertices = 12;        // [6, 400], even: complementarity, of the linearised friction ellipsoid
+  bool friction_inscribed = false;   // complementarity: vertices on the ellipsoid as printed, not balanced about it
 };
 
 struct ModelDescription {
@@ -223,6 +312,8 @@ struct ModelDescription {
   ContactDescription contact;
   std::vector<std::pair<std::string, PairDescription>> pairs;
   std::vector<std::pair<std::string, PartDescription>> parts;
+  std::vector<std::pair<std::string, JointDescription>> joints;
+  std::vector<std::pair<std::string, JointPathDescription>> joint_paths;
   std::vector<std::pair<std::string, FixDescription>> fixes;
   std::vector<std::pair<std::string, LoadDescription>> loads;
   IntegratorDescription integrator;

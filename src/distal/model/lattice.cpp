@@ -198,7 +198,7 @@ EmbeddedPoints embed_points(const Lattice& lattice, const std::vector<Vec3>& poi
   const Grid& grid = lattice.grid;
   std::vector<std::uint8_t> usable(static_cast<std::size_t>(grid.node_count()), 0);
   std::vector<int> node(points.size());
-  std::vector<std::array<double, kCorners>> weight(points.size());
+  std::vector<std::array<double, 3>> place(points.size());
   if (lattice.kind == LatticeKind::paper) {
     // The paper's springs end on particles: each point hangs on the nearest one.
     for (std::size_t p = 0; p < points.size(); ++p) {
@@ -206,8 +206,7 @@ EmbeddedPoints embed_points(const Lattice& lattice, const std::vector<Vec3>& poi
       const int i = particle % grid.nx, j = particle / grid.nx % grid.ny, k = particle / grid.plane_size();
       const int ci = std::min(i, grid.nx - 2), cj = std::min(j, grid.ny - 2), ck = std::min(k, grid.nz - 2);
       node[p] = grid.node(ci, cj, ck);
-      weight[p].fill(0.0);
-      weight[p][static_cast<std::size_t>((i - ci) + 2 * (j - cj) + 4 * (k - ck))] = 1.0;
+      place[p] = {2.0 * (i - ci) - 1.0, 2.0 * (j - cj) - 1.0, 2.0 * (k - ck) - 1.0};
     }
   } else {
     for (const CellRun& run : lattice.runs)
@@ -216,7 +215,8 @@ EmbeddedPoints embed_points(const Lattice& lattice, const std::vector<Vec3>& poi
     for (std::size_t p = 0; p < points.size(); ++p) {
       node[p] = find_cell(
           grid, [&](int n) { return usable[static_cast<std::size_t>(n)] != 0; }, points[p]);
-      weight[p] = corner_weights(cell_coordinates(grid, node[p], points[p]));
+      const Vec3 at = cell_coordinates(grid, node[p], points[p]);
+      place[p] = {at.x(), at.y(), at.z()};
     }
   }
   order.resize(points.size());
@@ -228,7 +228,7 @@ EmbeddedPoints embed_points(const Lattice& lattice, const std::vector<Vec3>& poi
   EmbeddedPoints embedded;
   for (const std::int32_t p : order) {
     embedded.node.push_back(node[static_cast<std::size_t>(p)]);
-    embedded.weight.push_back(weight[static_cast<std::size_t>(p)]);
+    embedded.place.push_back(place[static_cast<std::size_t>(p)]);
   }
   for (int k = 0; k <= grid.nz; ++k)
     embedded.plane_begin.push_back(static_cast<std::int32_t>(

@@ -84,13 +84,16 @@ struct SpringNetwork {
   std::size_t count() const { return neighbour.size() / 2; }
 };
 
-// Points carried by cells: eight corner weights each, sorted by plane of cells; or by facets, three weights each.
+// Points carried by cells, sorted by plane of cells; or by facets.
 struct EmbeddedPoints {
   std::vector<std::int32_t> node;                  // lowest corner of the cell, or the first of the facet
   std::vector<std::array<std::int32_t, 3>> facet;  // its vertices; empty for points in cells
-  std::vector<std::array<double, kCorners>> weight;
+  // In its cell, each coordinate from -1 to 1, beyond them where the nearest cell has to carry it; or in its facet, the
+  // weights of the three vertices.
+  std::vector<std::array<double, 3>> place;
   std::vector<std::int32_t> plane_begin;  // first point of each plane of cells, and the end
   std::size_t size() const { return node.size(); }
+  std::array<double, kCorners> weights(std::size_t p) const { return corner_weights(place[p]); }  // of a cell's corners
 };
 
 struct Lattice {

@@ -18,19 +18,21 @@ std::array<int, 3> place_of(const Grid& grid, std::int32_t node) {
 Rows sum_rows(const Lattice& lattice, const EmbeddedPoints& points, const std::vector<double>& stiffness_n_m,
               const std::vector<double>& damping_n_s_m) {
   Rows rows;
-  for (std::size_t l = 0; l < points.size(); ++l)
+  for (std::size_t l = 0; l < points.size(); ++l) {
+    const auto weight = points.weights(l);
     for (int a = 0; a < kCorners; ++a) {
-      const double wa = points.weight[l][static_cast<std::size_t>(a)];
+      const double wa = weight[static_cast<std::size_t>(a)];
       if (wa == 0.0) continue;
       auto& row = rows[points.node[l] + lattice.grid.corner_offset(a)];
       for (int b = 0; b < kCorners; ++b) {
-        const double product = wa * points.weight[l][static_cast<std::size_t>(b)];
+        const double product = wa * weight[static_cast<std::size_t>(b)];
         if (product == 0.0) continue;
         Entry& entry = row[points.node[l] + lattice.grid.corner_offset(b)];
         entry.stiffness += product * stiffness_n_m[l];
         entry.damping += product * damping_n_s_m[l];
       }
     }
+  }
   return rows;
 }
 

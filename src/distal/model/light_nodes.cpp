@@ -152,9 +152,10 @@ void limit_damping(Lattice& lattice, double cell_mass) {
 }  // namespace
 
 double embedded_mass(const Lattice& lattice, const EmbeddedPoints& points, std::size_t p) {
+  const auto weight = points.weights(p);
   double inverse = 0.0;
   for (int a = 0; a < kCorners; ++a) {
-    const double w = points.weight[p][static_cast<std::size_t>(a)];
+    const double w = weight[static_cast<std::size_t>(a)];
     const double m = lattice.mass[static_cast<std::size_t>(points.node[p] + lattice.grid.corner_offset(a))];
     if (w != 0.0 && m > 0.0) inverse += w * w / m;
   }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "distal/model/joint.hpp"
 #include "distal/model/lattice.hpp"
 #include "distal/model/ligament_matrix.hpp"
 #include "distal/model/rigid_body.hpp"
@@ -33,9 +34,8 @@ struct SoftBody {
   std::vector<std::array<std::int32_t, 3>> skin_triangles;  // indices into skin; sorted by the largest
   std::vector<double> skin_curvature_per_m;                 // mean curvature, convex positive; 0 without triangles
 
-  // Ligaments: embedded points and where the rod holds them (tip frame).
+  // Ligaments: embedded points, which the rod holds where the lattice has them at rest.
   EmbeddedPoints ligaments;
-  std::vector<Vec3> ligament_rest_m;
   std::vector<double> ligament_stiffness_n_m, ligament_damping_n_s_m;
   LigamentMatrix ligament_matrix;  // all of them together
   double ligament_factor = 0.0;    // per area, in E/A
@@ -74,6 +74,7 @@ struct ContactPair {
   int sampled = 0;  // index into Model::soft or Model::rigid
   int partner = 0;  // index into Model::rigid, which has a shape
   ContactDescription law;
+  bool hard = false;  // rigid bodies whose contacts the complementarity step finds and solves
   bool by_facets() const { return law.normal == NormalLaw::hunt_crossley; }  // instead of samples of the skin
 };
 
@@ -90,6 +91,7 @@ struct Model {
   std::vector<RigidBody> rigid;
   std::vector<Pose> rigid_initial_pose;    // of the body frame
   std::vector<Twist> rigid_initial_twist;  // of the body frame's origin
+  std::vector<Joint> joints;               // parents before children
   std::vector<ContactPair> pairs;
   std::vector<SoftPair> soft_pairs;
   AlignedVector<double> mass_kg, inverse_mass_per_kg;  // per particle; inverse 0 = does not move
@@ -102,6 +104,7 @@ struct Model {
 
   double stable_step_s = 0.0;  // at rest; found by prepare()
   int implicit_steps = 1;      // implicit kinds: steps a period, unless one has to be done again with more
+  int rigid_steps = 1;         // complementarity: steps a period, each a whole number of steps of what is soft
 
   int active_particles() const;
 };

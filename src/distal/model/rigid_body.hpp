@@ -12,24 +12,28 @@ namespace distal {
 struct RigidBody {
   std::string name;
   Mount mount = Mount::free;
-  double mass_kg = 0.0;                  // everything that moves with it, flange included
-  Vec3 inertia_kg_m2 = Vec3::Zero();     // principal, about the centre of mass, along the body's axes
-  Vec3 centre_of_mass_m = Vec3::Zero();  // in the body frame (tip frame, or the object's centre)
-  Vec3 end_m = Vec3::Zero();             // E, or the object's centre, in the body frame
-  double damping_n_s_m = 0.0;            // of E (mount = inertia)
+  double mass_kg = 0.0;  // everything that moves with it, flange included
+  // About the centre of mass, along the body's axes; set_inertia keeps the three together.
+  Mat3 inertia_kg_m2 = Mat3::Zero();
+  Mat3 inverse_inertia = Mat3::Zero();       // [1/(kg m^2)]
+  Mat3 inverse_root_inertia = Mat3::Zero();  // its square root
+  Vec3 centre_of_mass_m = Vec3::Zero();      // in the body frame (tip frame, or the object's centre)
+  Vec3 end_m = Vec3::Zero();                 // E, or the object's centre, in the body frame
+  double damping_n_s_m = 0.0;                // of E (mount = inertia)
   double angular_damping_n_m_s_rad = 0.0;
   double beyond_flange_mass_kg = 0.0;  // what the force sensor carries: without the flange
   Vec3 beyond_flange_centre_m = Vec3::Zero();
-  Vec3 beyond_flange_inertia_kg_m2 = Vec3::Zero();  // about that centre
+  Mat3 beyond_flange_inertia_kg_m2 = Mat3::Zero();  // about that centre
   std::optional<Shape> shape;                       // what others touch; none for a rod
   // Points with which it touches other rigid shapes (box corners, sphere centre with its radius), stiffness each.
   std::vector<Vec3> samples_m;
-  double sample_radius_m = 0.0;
+  std::vector<double> sample_radii_m;
   double sample_stiffness_n_m = 0.0, sample_damping_n_s_m = 0.0;
 
   Vec3 guide_axis = Vec3::UnitZ();  // mount = guided, world
 
-  // Its motion follows from the forces on it.
+  void set_inertia(const Mat3& about_centre_kg_m2);
+  // Its motion follows from the forces on it alone.
   bool moves_freely() const { return mount == Mount::free || mount == Mount::inertia || mount == Mount::guided; }
   // What is left of a wrench when the guide has taken its share.
   Wrench allowed(const Wrench& w) const {
@@ -40,8 +44,10 @@ struct RigidBody {
 // Rod of paper 1: cylinder of length l behind the tip frame's origin, hemisphere of radius r in front of it.
 RigidBody make_rod(const std::string& name, const FingertipDescription& description);
 RigidBody make_object(const std::string& name, const RigidDescription& description);
-// Makes its shape a union with one more part.
-void add_part(RigidBody& body, const PartDescription& description);
+// Makes its shape a union with one more part, whose mass is added.
+void add_part(const std::string& name, const PartDescription& description, RigidBody& body);
+// `path` is for refusals of a mesh.
+Shape make_part_shape(const std::string& path, const PartDescription& description);
 RigidBody make_plane(const std::string& name);
 
 }  // namespace distal

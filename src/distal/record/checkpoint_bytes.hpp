@@ -26,11 +26,22 @@ void visit_bytes(Archive& a, PairState& pair) {
 }
 
 template <class Archive>
+void visit_bytes(Archive& a, HardContact& c) {
+  visit_all(a, c.pair, c.part_a, c.part_b, c.feature, c.point, c.normal, c.first_tangent, c.separation_m, c.load_n,
+            c.friction, c.eccentricity_m, c.semi_axes_m[0], c.semi_axes_m[1], c.fit_deviation_m, c.slides);
+}
+
+template <class Archive>
 void visit_bytes(Archive& a, State& s) {
   visit_all(a, s.time_s, s.period, s.step, s.x, s.v);
   visit_each(a, s.rigid);
   visit_each(a, s.pairs);
   visit_each(a, s.soft_pairs);
+  visit_numbers(a, s.joint_position);
+  visit_numbers(a, s.joint_velocity);
+  visit_numbers(a, s.joint_effort);
+  visit_each(a, s.hard_contacts);
+  visit_each(a, s.soft_impulse);
   EnergyLedger& energy = s.energy;
   visit_all(a, energy.initial, energy.dissipated, energy.control_work, energy.integrator, energy.last_residual);
   visit_bytes(a, s.velocity_change);

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "distal/record/vtu.hpp"
-
 namespace distal {
 namespace {
 
@@ -64,12 +62,14 @@ VtuGrid rigid_parts(std::span<const BodySnapshot> bodies) {
 
 void FrameWriter::add(double time_s, std::span<const BodySnapshot> bodies) {
   folder_.folder("frames");
-  int part = 0;
+  std::size_t part = 0;
   const auto write = [&](const char* name, const VtuGrid& grid) {
-    const int number = part++;
+    const std::size_t number = part++;
     if (grid.points.empty()) return;
     const std::string file = fmt::format("frames/{}_{:06}.vtu", name, frames_);
-    folder_.write_file(file, vtu_text(grid));
+    KnownCells& known = known_[number];
+    if (known.text.empty() || known.cells != grid) known = {grid, vtu_cells_text(grid)};
+    folder_.write_file(file, vtu_text(grid, known.text));
     entries_ += fmt::format("<DataSet timestep=\"{}\" part=\"{}\" file=\"{}\"/>\n", time_s, number, file);
   };
   write("surface", soft_surfaces(bodies));

@@ -21,6 +21,12 @@ struct EnergySample {
   EnergyReading energy;
 };
 
+// Of the contacts of rigid bodies, one of each for every pair in History::pair_names.
+struct GraspSample {
+  double time_s = 0.0;
+  std::vector<double> load_n, friction_use;  // together; the largest
+};
+
 struct Frame {
   double time_s = 0.0;
   double depth_m = 0.0;  // largest of the bodies
@@ -45,6 +51,8 @@ struct History {
   // Thinning may drop these, and the report wants them.
   std::shared_ptr<const Frame> first_contact, deepest, last;
   std::vector<CurveRow> curve;
+  std::vector<std::string> pair_names;  // of rigid bodies that may touch
+  Thinned<GraspSample> grasp{points};
   std::vector<TaxelGrid> taxels;  // one per sensor, at its largest total pressure
 
   void add_period(double time_s, std::span<const BodyReading> readings, const EnergyReading& energy_reading);

@@ -19,8 +19,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array result_files = {"summary.json", "report.html", "run.pvd",    "energy.csv", "timing.csv",
-                                     "curve.csv",    "scene.toml",  "points.csv", "contour.csv"};
+constexpr std::array result_files = {"summary.json", "report.html", "run.pvd",      "energy.csv",
+                                     "timing.csv",   "curve.csv",   "scene.toml",   "points.csv",
+                                     "contour.csv",  "joints.csv",  "contacts.csv", "limit_surface.csv"};
 
 struct ResultFolder {
   const char* name;

@@ -25,6 +25,7 @@ struct PeriodExchange {
   std::span<const BodyCommand> acted;       // what reached the bodies
   std::span<const BodyFeedback> seen;       // by the controller, at the end
   std::optional<std::uint64_t> state_hash;  // at the end
+  std::span<const JointCommand> joints{};   // one for each of RunHeader::joint_names
 };
 
 // Any method may throw OutputError (disk full); what was written before stays whole.
@@ -38,6 +39,8 @@ class Recorder {
                   const EnergyReading& energy, const PeriodCost& cost);
   void add_frame(double time_s, std::span<const BodySnapshot> bodies);
   void add_curve_row(const CurveRow& row);
+  void set_pair_names(std::vector<std::string> names) { history_.pair_names = std::move(names); }
+  void add_grasp(GraspSample sample) { history_.grasp.add(std::move(sample)); }
   // A grid of `rows` x `columns` pressures, row by row; the size of a name never changes.
   void add_taxels(const std::string& name, int rows, int columns, std::span<const double> pressure_pa, double time_s);
 

@@ -31,10 +31,16 @@ BodyCommand read_command(RowReader& row) {
   return command;
 }
 
-RecordedPeriod read_period(RowReader row, std::size_t bodies) {
+RecordedPeriod read_period(RowReader row, std::size_t bodies, std::size_t joints) {
   RecordedPeriod period;
   period.time_s = row.number();
   for (std::size_t b = 0; b < bodies; ++b) period.commands.push_back(read_command(row));
+  for (std::size_t j = 0; j < joints; ++j) {
+    JointCommand& command = period.joints.emplace_back();
+    command.mode = row.joint_mode();
+    command.value = row.number();
+    command.rate = row.number();
+  }
   period.state_hash = row.hash();
   period.feedback_hash = row.hash();
   row.expect_end();
@@ -42,7 +48,7 @@ RecordedPeriod read_period(RowReader row, std::size_t bodies) {
 }
 
 void read_periods(const fs::path& path, Recording& recording) {
-  const std::vector<std::string> columns = recording_columns(recording.body_names);
+  const std::vector<std::string> columns = recording_columns(recording.body_names, recording.joint_names);
   const std::string text = load_whole_file(path), heading = fmt::format("{}\n", fmt::join(columns, ","));
   if (!text.starts_with(heading))
     throw InputError(fmt::format("{}:1: the heading does not fit the bodies of header.json: {}", path.string(),
@@ -55,7 +61,7 @@ void read_periods(const fs::path& path, Recording& recording) {
       throw InputError(fmt::format("{}:{}: the row is torn, though the run ended well", path.string(), line));
     }
     const RowReader row(rest.substr(0, end), fmt::format("{}:{}", path.string(), line), columns);
-    recording.periods.push_back(read_period(row, recording.body_names.size()));
+    recording.periods.push_back(read_period(row, recording.body_names.size(), recording.joint_names.size()));
     rest.remove_prefix(end + 1);
   }
 }
@@ -72,6 +78,7 @@ class JsonFile {
                                    std::min(problem.byte, text.size()), text.size()));
     }
   }
+  bool holds(const char* key) const { return json_.contains(key); }
   template <typename T>
   T get(const char* key) const {
     try {
@@ -119,6 +126,7 @@ Recording load_recording(const fs::path& folder) {
   recording.scene_file = header.get<std::string>("scene");
   recording.scene_toml = header.get<std::string>("scene_toml");
   recording.body_names = header.get<std::vector<std::string>>("bodies");
+  if (header.holds("joints")) recording.joint_names = header.get<std::vector<std::string>>("joints");
   if (fs::exists(path / "end.json")) recording.end = read_end(path / "end.json");
   read_periods(path / "commands.csv", recording);
   if (fs::exists(path / "start.checkpoint")) recording.start = path / "start.checkpoint";

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "distal/record/histogram_plot.hpp"
@@ -29,11 +28,11 @@ std::string snapshots_html(const History& history) {
   const std::vector<Snapshot> snapshots = choose_snapshots(history);
   if (snapshots.empty()) return {};
   const PictureScale scale = common_scale(snapshots);
-  constexpr std::array letters = {"(a) ", "(b) ", "(c) ", "(d) "};
+  const auto letter = [](std::size_t i) { return fmt::format("({:c}) ", 'a' + static_cast<int>(i)); };
   const auto row = [&](auto picture) {
     std::string html = "<div class=\"grid four\">\n";
     for (std::size_t i = 0; i < snapshots.size(); ++i)
-      html += figure(letters[i] + snapshots[i].caption, snapshots[i].moment, picture(snapshots[i], scale));
+      html += figure(letter(i) + snapshots[i].caption, snapshots[i].moment, picture(snapshots[i], scale));
     return html + "</div>\n";
   };
   std::string html = row(surface_picture_svg);
@@ -45,6 +44,10 @@ std::string snapshots_html(const History& history) {
     html += "<p class=\"muted\">The same moments as masses and springs of the boundary, with the rod.</p>\n" +
             row(lattice_picture_svg);
   return html;
+}
+
+bool touches(const std::vector<BodyStatistics>& bodies) {
+  return std::any_of(bodies.begin(), bodies.end(), [](const BodyStatistics& b) { return b.first_contact_s >= 0.0; });
 }
 
 std::string pressure_html(const History& history) {
@@ -88,25 +91,35 @@ std::string report_html(const RunHeader& header, const RunEnd& end, const RunSta
       escaped(title), report_style, escaped(title), escaped(header.version), escaped(header.scene_file),
       header.particles, escaped(header.integrator), quantity(header.time_step_s, "s"));
   html += verdict_html(header, end, statistics) + facts_html(end, statistics);
-  html += section("The deforming body",
-                  "Arrows at the rod's end E: the force f (one head) and the torque τ (two heads, right-hand rule) of "
-                  "the tip on the rod. Lengths and colours are the same in all pictures.",
-                  snapshots_html(history));
+  if (is_rigid(history))
+    html += section("The run", "", snapshots_html(history)) + section("Contacts", "", grasp_figures(history));
+  else
+    html += section("The deforming body",
+                    "Arrows at the rod's end E: the force f (one head) and the torque τ (two heads, right-hand rule) "
+                    "of the tip on the rod. Lengths and colours are the same in all pictures.",
+                    snapshots_html(history)) +
+            section("Contacts of rigid bodies", "", grasp_figures(history));
   html += section("Settled curve", "", curve_figures(history.curve));
   const MeasureResults& measures = statistics.measures;
   html += section("Cuts", "", contours_html(measures));
   html += section("Measured points", "", point_errors_html(measures));
   html += section("Compression test", "", compressions_html(measures));
   html += section("Volume of soft bodies", "", volumes_html(measures));
+  const bool anything_touched = touches(statistics.bodies);
+  const auto is_told = [&](std::size_t body) {
+    return statistics.bodies[body].first_contact_s >= 0.0 || !anything_touched;
+  };
   for (std::size_t body = 0; body < history.bodies.size(); ++body)
-    html += section("Force and torque on " + header.body_names[body], "", wrench_figures(history.bodies[body]));
+    if (is_told(body))
+      html += section("Force and torque on " + header.body_names[body], "", wrench_figures(history.bodies[body]));
   html += section("Pressure", "", pressure_html(history));
   html += section("Energy", "", energy_figures(history.energy));
   html += section("Speed", "", timing_html(header, statistics));
   for (std::size_t body = 0; body < statistics.bodies.size(); ++body)
-    html += section("Peak and final wrenches on " + header.body_names[body],
-                    "At E, along E's axes. Force and torque peak at moments of their own.",
-                    wrench_table_html(statistics.bodies[body]));
+    if (is_told(body))
+      html += section("Peak and final wrenches on " + header.body_names[body],
+                      "At E, along E's axes. Force and torque peak at moments of their own.",
+                      wrench_table_html(statistics.bodies[body]));
   html += section("What was run", "", run_table_html(header, end));
   html += fmt::format("<details><summary>Scene as resolved (scene.toml)</summary><pre>{}</pre></details>\n",
                       escaped(header.scene_toml));

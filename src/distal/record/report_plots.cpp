@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "distal/record/line_plot.hpp"
+#include "distal/sensor/limit_surface.hpp"
 
 namespace distal {
 namespace {
@@ -42,13 +44,18 @@ std::string plot_figure(const LinePlot& plot, std::string_view note) {
 std::string depth_figures(const Samples& samples) {
   const auto time = [](const BodySample& s) { return s.time_s; };
   const auto depth = [](const BodySample& s) { return s.depth_m; };
+  LinePlot speed{"Speed of the rod's end against time", {"time", "s"}, {"speed", "m/s"}, {}};
+  speed.lines = {line_of(samples, "", 6, time, [](const BodySample& s) { return s.speed_m_s; })};
+  // What is rigid has none.
+  if (std::all_of(samples.begin(), samples.end(), [](const BodySample& s) { return s.depth_m == 0.0; })) {
+    speed.title = "Speed against time";
+    return plot_figure(speed, "");
+  }
   LinePlot force{"Contact force against depth", {"depth", "m"}, {"force", "N"}, {}};
   force.lines = {line_of(samples, "|f|", 0, depth, [](const BodySample& s) { return s.contact.force.norm(); })};
   LinePlot torque{"Contact torque against depth", {"depth", "m"}, {"torque", "N m"}, {}};
   torque.lines = {line_of(samples, "|τ|", 2, depth, [](const BodySample& s) { return s.contact.torque.norm(); })};
   LinePlot depths{"Depth against time", {"time", "s"}, {"depth", "m"}, {line_of(samples, "", 1, time, depth)}};
-  LinePlot speed{"Speed of the rod's end against time", {"time", "s"}, {"speed", "m/s"}, {}};
-  speed.lines = {line_of(samples, "", 6, time, [](const BodySample& s) { return s.speed_m_s; })};
   return plot_figure(force, "magnitude, loading and unloading") + plot_figure(torque, "magnitude, about E") +
          plot_figure(depths, "") + plot_figure(speed, "");
 }
@@ -61,6 +68,33 @@ std::string curve_figure(const std::vector<CurveRow>& curve, std::string_view ph
   if (line.points.empty()) return {};
   plot.lines = {std::move(line)};
   return plot_figure(plot, "settled states of curve.csv");
+}
+
+// A quarter of the ellipsoid's cut through force and moment.
+PlotLine ellipse_line(std::string name, int color, double force_n, double moment_n_m) {
+  PlotLine line{std::move(name), color, true, false, {}};
+  for (int n = 0; n <= 45; ++n) {
+    const double angle = n * std::numbers::pi / 90.0;
+    line.points.emplace_back(force_n * std::cos(angle), moment_n_m * std::sin(angle));
+  }
+  return line;
+}
+
+std::string limit_figure(const LimitSurface& surface) {
+  if (surface.points.empty()) return {};
+  LinePlot plot{"Limit surface of friction", {"tangential force", "N"}, {"moment", "N m"}, {}};
+  PlotLine measured{"measured", 0, false, true, {}, false};
+  for (const LimitSurface::Point& point : surface.points) measured.points.emplace_back(point.force_n, point.moment_n_m);
+  const auto ellipse = [&](const char* name, int color, double eccentricity_m) {
+    return ellipse_line(fmt::format("{}: {:+.1f} %", name, 100.0 * surface.deviation(eccentricity_m)), color,
+                        surface.most_force_n, surface.most_force_n * eccentricity_m);
+  };
+  plot.lines = {std::move(measured), ellipse("own axes", 1, surface.measured_m()),
+                ellipse("Winkler", 2, surface.winkler_m()), ellipse("Hertz", 3, surface.hertz_m())};
+  return plot_figure(
+      plot,
+      "sliding states of curve.csv, and paper 3's ellipsoid with the measured axes and with those of two pressures on "
+      "a patch of the measured radius; the largest distance of a measured state from each");
 }
 
 }  // namespace
@@ -82,6 +116,8 @@ std::string wrench_figures(const Thinned<BodySample>& thinned) {
   std::string html = "<div class=\"grid two\">\n";
   html += pair("Contact", &BodySample::contact, "the environment on the body, at E, along E's axes");
   html += depth_figures(samples) + "</div>\n";
+  const auto has_tip = [](const BodySample& s) { return s.tip.force != Vec3::Zero(); };
+  if (std::none_of(samples.begin(), samples.end(), has_tip)) return html;
   html += "<details><summary>Tip and sensor wrenches against time</summary>\n<div class=\"grid two\">\n";
   html += pair("Tip", &BodySample::tip, "the ligaments on the rod, at E, along E's axes");
   html += pair("Sensor", &BodySample::sensor, "contact plus weight minus inertia, at E, along E's axes");
@@ -98,7 +134,36 @@ std::string curve_figures(const std::vector<CurveRow>& curve) {
   html += curve_figure(curve, "press", radius, &CurveRow::depth_m, &CurveRow::contact_radius_m, 1.0);
   html += curve_figure(curve, "twist", twist, &CurveRow::twist_rad, &CurveRow::torque_n_m, 180.0 / std::numbers::pi);
   html += curve_figure(curve, "shift", shift, &CurveRow::shift_m, &CurveRow::tangential_force_n, 1.0);
+  html += limit_figure(find_limit_surface(curve));
   return html.empty() ? html : "<div class=\"grid two\">\n" + html + "</div>\n";
+}
+
+std::string grasp_figures(const History& history) {
+  constexpr std::size_t kMostLines = 8;  // as many as there are colours
+  const std::vector<GraspSample>& samples = history.grasp.values();
+  std::vector<std::pair<double, std::size_t>> order;
+  for (std::size_t p = 0; p < history.pair_names.size(); ++p) {
+    double peak = 0.0;
+    for (const GraspSample& sample : samples) peak = std::max(peak, sample.load_n[p]);
+    if (peak > 0.0) order.emplace_back(-peak, p);
+  }
+  if (order.empty()) return {};
+  std::stable_sort(order.begin(), order.end());
+  order.resize(std::min(order.size(), kMostLines));
+  LinePlot loads{"Load of each contact", {"time", "s"}, {"normal force", "N"}, {}};
+  LinePlot uses{"Friction that each contact uses", {"time", "s"}, {"share of its limit", ""}, {}};
+  const auto time = [](const GraspSample& s) { return s.time_s; };
+  for (std::size_t n = 0; n < order.size(); ++n) {
+    const std::size_t p = order[n].second;
+    const auto line = [&](std::vector<double> GraspSample::*value) {
+      return line_of(samples, history.pair_names[p], static_cast<int>(n), time,
+                     [=](const GraspSample& s) { return (s.*value)[p]; });
+    };
+    loads.lines.push_back(line(&GraspSample::load_n));
+    uses.lines.push_back(line(&GraspSample::friction_use));
+  }
+  return "<div class=\"grid two\">\n" + plot_figure(loads, "all points of a pair together; contacts.csv has them all") +
+         plot_figure(uses, "force and moment against paper 3's ellipsoid: 1 where it slips") + "</div>\n";
 }
 
 std::string energy_figures(const Thinned<EnergySample>& thinned) {

@@ -48,10 +48,11 @@ std::string verdict_html(const RunHeader& header, const RunEnd& end, const RunSt
   std::string text =
       fmt::format("{} simulated in {} of wall-clock time.", quantity(end.simulated_s, "s"), quantity(end.wall_s, "s"));
   if (const BodyStatistics* body = most_pressed(statistics); body != nullptr && body->first_contact_s >= 0.0) {
-    text += fmt::format(" Body {} first touched at {:.4g} s; peak contact force {} at {:.4g} s, deepest {}.",
-                        header.body_names[static_cast<std::size_t>(body - statistics.bodies.data())],
-                        body->first_contact_s, quantity(body->contact.force.value.norm(), "N"),
-                        body->contact.force.time_s, quantity(body->peak_depth_m, "m"));
+    text +=
+        fmt::format(" Body {} first touched at {:.4g} s; peak contact force {} at {:.4g} s{}.",
+                    header.body_names[static_cast<std::size_t>(body - statistics.bodies.data())], body->first_contact_s,
+                    quantity(body->contact.force.value.norm(), "N"), body->contact.force.time_s,
+                    body->peak_depth_m > 0.0 ? ", deepest " + quantity(body->peak_depth_m, "m") : "");
   } else {
     text += " Nothing was touched.";
   }
@@ -66,8 +67,9 @@ std::string facts_html(const RunEnd& end, const RunStatistics& statistics) {
   if (const BodyStatistics* body = most_pressed(statistics)) {
     html += fact("peak contact force", quantity(body->contact.force.value.norm(), "N"));
     html += fact("peak torque at E", quantity(body->contact.torque.value.norm(), "N m"));
-    html += fact("deepest", quantity(body->peak_depth_m, "m"));
-    html += fact("largest contact area", quantity(body->peak_contact_area_m2, "m²"));
+    if (body->peak_depth_m > 0.0) html += fact("deepest", quantity(body->peak_depth_m, "m"));
+    if (body->peak_contact_area_m2 > 0.0)
+      html += fact("largest contact area", quantity(body->peak_contact_area_m2, "m²"));
   }
   html += fact("energy residual", percent(statistics.energy.relative_residual()));
   if (statistics.energy.integrator_j > 0.0 && statistics.energy.work_done_j > 0.0)

@@ -17,6 +17,8 @@
 
 namespace distal {
 
+inline constexpr double kSameTime = 1.0 + 1e-9;  // a frame is of the row with its time, whatever rounding did to it
+
 // Of a folder of results. Throws InputError.
 std::string load_whole_file(const std::filesystem::path& path);
 
@@ -54,6 +56,12 @@ class RowReader {
       if (name_of(mode) == text) return mode;
     refuse_found(text, "wrench, twist or pose");
   }
+  JointMode joint_mode() {
+    const std::string_view text = word();
+    for (const JointMode mode : {JointMode::own, JointMode::torque, JointMode::position})
+      if (name_of(mode) == text) return mode;
+    refuse_found(text, "own, joint_torque or joint_position");
+  }
   // Nothing for an empty field.
   std::optional<std::uint64_t> hash() {
     const std::string_view text = word();
@@ -84,5 +92,23 @@ class RowReader {
   std::size_t column_ = 0;
   bool done_ = false;
 };
+
+// Calls take(row reader) for every whole line behind the heading.
+template <typename Take>
+void for_each_row(const std::filesystem::path& file, const std::vector<std::string>& columns, Take&& take) {
+  const std::string text = load_whole_file(file);
+  std::string_view rest = text;
+  for (std::size_t line = 1; !rest.empty(); ++line) {
+    const std::size_t end = rest.find('\n');
+    if (end == std::string_view::npos) return;
+    const std::string_view row = rest.substr(0, end);
+    rest.remove_prefix(end + 1);
+    const std::string place = fmt::format("{}:{}", file.string(), line);
+    if (line > 1)
+      take(RowReader(row, place, columns));
+    else if (row != fmt::format("{}", fmt::join(columns, ",")))
+      throw InputError(fmt::format("{}: has other columns than this version writes", place));
+  }
+}
 
 }  // namespace distal

@@ -6,8 +6,6 @@
 namespace distal {
 namespace {
 
-constexpr double kSameTime = 1.0 + 1e-9;  // a frame is of the row with its time, whatever rounding did to it
-
 Wrench read_wrench(RowReader& row) {
   const Vec3 force = row.vector();
   return {force, row.vector()};
@@ -44,24 +42,6 @@ EnergyReading read_energy_row(RowReader row, double& time_s) {
     *value = row.number();
   row.expect_end();
   return energy;
-}
-
-// Calls take(row reader) for every whole line behind the heading.
-template <typename Take>
-void for_each_row(const std::filesystem::path& file, const std::vector<std::string>& columns, Take&& take) {
-  const std::string text = load_whole_file(file);
-  std::string_view rest = text;
-  for (std::size_t line = 1; !rest.empty(); ++line) {
-    const std::size_t end = rest.find('\n');
-    if (end == std::string_view::npos) return;
-    const std::string_view row = rest.substr(0, end);
-    rest.remove_prefix(end + 1);
-    const std::string place = fmt::format("{}:{}", file.string(), line);
-    if (line > 1)
-      take(RowReader(row, place, columns));
-    else if (row != fmt::format("{}", fmt::join(columns, ",")))
-      throw InputError(fmt::format("{}: has other columns than this version writes", place));
-  }
 }
 
 }  // namespace

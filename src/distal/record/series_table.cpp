@@ -71,6 +71,18 @@ std::string_view name_of(CommandMode mode) {
   return "";
 }
 
+std::string_view name_of(JointMode mode) {
+  switch (mode) {
+    case JointMode::own:
+      return "own";
+    case JointMode::torque:
+      return "joint_torque";
+    case JointMode::position:
+      return "joint_position";
+  }
+  return "";
+}
+
 std::vector<std::string> series_file_names(std::span<const std::string> body_names) {
   std::vector<std::string> names;
   std::set<std::string> used;
@@ -139,18 +151,22 @@ void add_curve_table_row(Table& table, const CurveRow& row) {
   table.end_row();
 }
 
-std::vector<std::string> recording_columns(std::span<const std::string> body_names) {
+std::vector<std::string> recording_columns(std::span<const std::string> body_names,
+                                           std::span<const std::string> joint_names) {
   std::vector<std::string> columns = {"time_s"};
   for (const std::string& name : body_names) {
     columns.push_back(name + ":mode");
     for (int value = 1; value <= 7; ++value) columns.push_back(fmt::format("{}:{}", name, value));
   }
+  for (const std::string& name : joint_names)
+    for (const char* field : {"mode", "value", "rate"}) columns.push_back(fmt::format("joint {}:{}", name, field));
   columns.emplace_back("state_hash");
   columns.emplace_back("feedback_hash");
   return columns;
 }
 
-void add_recording_row(Table& table, double time_s, std::span<const BodyCommand> commands, std::uint64_t feedback_hash,
+void add_recording_row(Table& table, double time_s, std::span<const BodyCommand> commands,
+                       std::span<const JointCommand> joints, std::uint64_t feedback_hash,
                        std::optional<std::uint64_t> state_hash) {
   table.add(time_s);
   for (const BodyCommand& command : commands) {
@@ -163,6 +179,11 @@ void add_recording_row(Table& table, double time_s, std::span<const BodyCommand>
     table.add(name_of(command.mode));
     table.add(command.pose.position);
     table.add(command.pose.q);
+  }
+  for (const JointCommand& command : joints) {
+    table.add(name_of(command.mode));
+    table.add(command.value);
+    table.add(command.rate);
   }
   // Digits with an e between them would be taken for a number.
   table.add(state_hash ? fmt::format("x{:016x}", *state_hash) : std::string());

@@ -13,6 +13,7 @@
 namespace distal {
 
 std::string_view name_of(CommandMode mode);
+std::string_view name_of(JointMode mode);
 
 // NAME.csv of each body; names that look alike in a file system are told apart.
 std::vector<std::string> series_file_names(std::span<const std::string> body_names);
@@ -34,8 +35,10 @@ std::vector<std::string> curve_columns();
 void add_curve_table_row(Table& table, const CurveRow& row);
 
 // recording/commands.csv: every input of a period, exactly; and hashes of what came of it.
-std::vector<std::string> recording_columns(std::span<const std::string> body_names);
-void add_recording_row(Table& table, double time_s, std::span<const BodyCommand> commands, std::uint64_t feedback_hash,
+std::vector<std::string> recording_columns(std::span<const std::string> body_names,
+                                           std::span<const std::string> joint_names);
+void add_recording_row(Table& table, double time_s, std::span<const BodyCommand> commands,
+                       std::span<const JointCommand> joints, std::uint64_t feedback_hash,
                        std::optional<std::uint64_t> state_hash);
 
 }  // namespace distal

@@ -33,13 +33,13 @@ FramePointer half_way(const History& history) {
 
 Snapshot make_snapshot(const char* caption, const FramePointer& frame) {
   std::string moment = fmt::format("t = {:.4g} s", frame->time_s);
-  if (frame->touching) moment += ", depth " + quantity(frame->depth_m, "m");
+  if (frame->depth_m > 0.0) moment += ", depth " + quantity(frame->depth_m, "m");
   return {caption, moment, frame};
 }
 
-std::vector<Snapshot> without_contact(const std::vector<FramePointer>& frames) {
+std::vector<Snapshot> evenly_spaced(const std::vector<FramePointer>& frames, std::size_t most) {
   std::vector<Snapshot> chosen;
-  const std::size_t count = std::min<std::size_t>(4, frames.size());
+  const std::size_t count = std::min(most, frames.size());
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t at = count == 1 ? 0 : i * (frames.size() - 1) / (count - 1);
     chosen.push_back(make_snapshot(i == 0 ? "start" : i + 1 == count ? "end" : "under way", frames[at]));
@@ -49,10 +49,17 @@ std::vector<Snapshot> without_contact(const std::vector<FramePointer>& frames) {
 
 }  // namespace
 
+bool is_rigid(const History& history) {
+  const auto& frames = history.frames.values();
+  const auto rigid = [](const BodySnapshot& body) { return body.kind == "plane" || body.kind == "rigid"; };
+  return !frames.empty() && std::all_of(frames.front()->bodies.begin(), frames.front()->bodies.end(), rigid);
+}
+
 std::vector<Snapshot> choose_snapshots(const History& history) {
   const auto& frames = history.frames.values();
   if (frames.empty()) return {};
-  if (!history.first_contact) return without_contact(frames);
+  if (!history.first_contact || history.deepest->depth_m == 0.0)
+    return evenly_spaced(frames, history.pair_names.empty() ? 4 : 8);
   std::vector<Snapshot> chosen;
   const auto add = [&](const char* what, const FramePointer& frame) {
     if (frame && (chosen.empty() || chosen.back().frame->time_s < frame->time_s))

@@ -14,7 +14,10 @@ struct Snapshot {
   std::shared_ptr<const Frame> frame;
 };
 
-// Up to four moments that tell the story: start, first contact, half depth, deepest; evenly spaced without contact.
+// Nothing in it deforms.
+bool is_rigid(const History& history);
+// Up to four moments that tell the story: start, first contact, half depth, deepest. Without a depth evenly spaced, and
+// eight where rigid bodies touch.
 std::vector<Snapshot> choose_snapshots(const History& history);
 
 // Viewpoint, scale and colours that the pictures of a run share, so that they can be compared.

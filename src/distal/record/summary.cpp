@@ -135,6 +135,7 @@ std::string recording_header_json(const RunHeader& header) {
   json["time_step_s"] = finite(header.time_step_s);
   json["control_period_s"] = finite(header.control_period_s);
   json["bodies"] = header.body_names;
+  if (!header.joint_names.empty()) json["joints"] = header.joint_names;
   return text_of(json);
 }
 

@@ -50,7 +50,10 @@ void append_point_data(std::string& text, const VtuGrid& grid) {
   text += "</PointData>\n";
 }
 
-void append_cells(std::string& text, const VtuGrid& grid) {
+}  // namespace
+
+std::string vtu_cells_text(const VtuCells& grid) {
+  std::string text;
   std::vector<std::int32_t> connectivity, offsets, bodies;
   std::vector<std::uint8_t> types;
   const auto end_cell = [&](std::uint8_t type, std::int32_t body) {
@@ -76,12 +79,12 @@ void append_cells(std::string& text, const VtuGrid& grid) {
   append_array(text, "Int32", "connectivity", 1, connectivity);
   append_array(text, "Int32", "offsets", 1, offsets);
   append_array(text, "UInt8", "types", 1, types);
-  text += "</Cells>\n";
+  return text += "</Cells>\n";
 }
 
-}  // namespace
+std::string vtu_text(const VtuGrid& grid) { return vtu_text(grid, vtu_cells_text(grid)); }
 
-std::string vtu_text(const VtuGrid& grid) {
+std::string vtu_text(const VtuGrid& grid, std::string_view cells_text) {
   DISTAL_ASSERT(grid.triangles.size() == grid.triangle_body.size() && grid.lines.size() == grid.line_body.size() &&
                 grid.vertices.size() == grid.vertex_body.size());
   std::string text = fmt::format(
@@ -93,21 +96,38 @@ std::string vtu_text(const VtuGrid& grid) {
   text += "<Points>\n";
   append_array(text, "Float32", "Points", 3, to_floats(grid.points));
   text += "</Points>\n";
-  append_cells(text, grid);
+  text += cells_text;
   text += "</Piece>\n</UnstructuredGrid>\n</VTKFile>\n";
   return text;
 }
 
+namespace {
+
+constexpr char base64_digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+// Two digits for every twelve bits: frames are written between steps, and most of the work is this.
+constexpr auto base64_pairs = [] {
+  std::array<std::array<char, 2>, 4096> pairs{};
+  for (std::size_t bits = 0; bits < pairs.size(); ++bits)
+    pairs[bits] = {base64_digits[bits >> 6], base64_digits[bits & 63]};
+  return pairs;
+}();
+
+}  // namespace
+
 void append_base64(std::string& text, std::span<const std::byte> bytes) {
-  static constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  text.reserve(text.size() + 4 * ((bytes.size() + 2) / 3));
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
-    std::uint32_t group = 0;
-    for (std::size_t j = 0; j < 3; ++j)
-      group = group << 8 | (j < count ? std::to_integer<std::uint32_t>(bytes[i + j]) : 0);
-    for (std::size_t j = 0; j < 4; ++j) text += j <= count ? digits[group >> (18 - 6 * j) & 63] : '=';
+  const std::size_t start = text.size(), whole = bytes.size() / 3 * 3;
+  text.resize(start + 4 * ((bytes.size() + 2) / 3), '=');
+  char* to = text.data() + start;
+  const auto byte = [&](std::size_t i) { return std::to_integer<std::size_t>(bytes[i]); };
+  for (std::size_t i = 0; i < whole; i += 3, to += 4) {
+    std::memcpy(to, base64_pairs[byte(i) << 4 | byte(i + 1) >> 4].data(), 2);
+    std::memcpy(to + 2, base64_pairs[(byte(i + 1) & 15) << 8 | byte(i + 2)].data(), 2);
   }
+  if (whole == bytes.size()) return;
+  const std::size_t second = whole + 1 < bytes.size() ? byte(whole + 1) : 0;
+  std::memcpy(to, base64_pairs[byte(whole) << 4 | second >> 4].data(), 2);
+  if (whole + 1 < bytes.size()) to[2] = base64_digits[(second & 15) << 2];
 }
 
 }  // namespace distal

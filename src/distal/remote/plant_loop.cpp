@@ -19,7 +19,7 @@ PlantLoop::PlantLoop(UdpSocket& socket, ServedPlant& plant, const ServeDescripti
       options_(options),
       server_(plant, description, options.clock),
       clock_(plant.period_s()),
-      buffer_(wire::step_size(plant.bodies().size()) + 1) {}
+      buffer_(wire::step_size(plant.bodies().size()) + plant.joints().size() * sizeof(wire::JointCommand) + 1) {}
 
 void PlantLoop::run() {
   const bool real_time = options_.clock == PlantClock::real_time;

@@ -20,7 +20,7 @@ enum class PlantClock { lock_step, real_time };
 // watchdog time. In real time the same silence, counted from the last command, leads to the safe action.
 class PlantServer {
  public:
-  // Throws InputError for more bodies than a datagram holds.
+  // Throws InputError for more bodies or joints than a datagram holds, or names that are too long for it.
   PlantServer(ServedPlant& plant, const ServeDescription& description, PlantClock clock);
 
   // The answer, which is valid until the next call; empty for none. In lock-step a step happens here.
@@ -47,13 +47,18 @@ class PlantServer {
   Bytes handle_stop(const wire::Header& request);
   bool is_taken(const Endpoint& from, double now_s) const;
   std::uint32_t read_commands(Bytes datagram);
+  std::uint32_t read_joint_commands(const wire::Header& request, Bytes datagram);
+  void make_safe();
+  bool advance_plant();
   Bytes answer(std::vector<std::byte>& buffer, wire::Type type, const wire::Header& request, std::uint32_t status = 0);
   void write_description(std::span<std::byte> buffer, std::size_t at) const;
+  void write_joints(std::span<std::byte> buffer, std::size_t at, bool describes) const;
 
   ServedPlant& plant_;
   ServeDescription description_;
   PlantClock clock_;
   std::vector<BodyCommand> commands_, wanted_;  // in force; of the datagram being read
+  std::vector<JointCommand> joint_commands_, joint_wanted_;
   std::optional<Endpoint> controller_;
   bool present_ = false;                    // it has neither stopped nor lost its place
   double heard_s_ = 0.0;                    // when anything came from it
@@ -62,8 +67,8 @@ class PlantServer {
   std::optional<wire::Header> unanswered_;  // real time: its newest command
   std::vector<std::byte> answer_, aside_;   // to the newest sequence; to all else
   wire::Counters counters_;
-  CommandFault refusal_;  // the last that was not told
-  std::size_t refused_body_ = 0;
+  CommandFault refusal_;     // the last that was not told
+  std::size_t refused_ = 0;  // of the bodies, then of the joints
   bool running_ = false, failed_ = false, stopped_ = false, safe_ = false;
   std::uint64_t safe_actions_ = 0;
   std::uint32_t episode_ = 0;

@@ -18,6 +18,10 @@ void put(const Wrench& wrench, double* values) {
 
 std::uint32_t mode_number(CommandMode mode) { return static_cast<std::uint32_t>(mode) + wire::kWrench; }
 
+std::size_t joint_command_at(std::size_t bodies, std::size_t joint) {
+  return wire::step_size(bodies) + joint * sizeof(wire::JointCommand);
+}
+
 bool has_good_commands(Bytes step, std::size_t count) {
   for (std::size_t b = 0; b < count; ++b) {
     const auto command = read_record<wire::Command>(step, wire::step_size(b));
@@ -26,17 +30,29 @@ bool has_good_commands(Bytes step, std::size_t count) {
   return true;
 }
 
+bool has_good_joint_commands(Bytes step, std::size_t bodies, std::size_t count) {
+  for (std::size_t j = 0; j < count; ++j) {
+    const auto command = read_record<wire::JointCommand>(step, joint_command_at(bodies, j));
+    if (command.mode < wire::kOwn || command.mode > wire::kJointPosition || command.reserved != 0) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
-std::optional<wire::Header> read_request(Bytes datagram, std::size_t body_count) {
+std::optional<wire::Header> read_request(Bytes datagram, std::size_t body_count, std::size_t joint_count) {
   const wire::Header expected;
   if (datagram.size() < sizeof(wire::Header)) return std::nullopt;
   const auto header = read_record<wire::Header>(datagram, 0);
   if (!std::equal(std::begin(header.magic), std::end(header.magic), expected.magic)) return std::nullopt;
-  if (header.version != wire::kVersion || header.type < wire::kHello || header.type > wire::kStop) return std::nullopt;
-  const std::size_t commands = header.type == wire::kStep ? body_count : 0;
+  const wire::Type type = plain_type(header);
+  if (header.version != wire::kVersion || type < wire::kHello || type > wire::kStop) return std::nullopt;
+  const std::size_t commands = type == wire::kStep ? body_count : 0;
+  const std::size_t joints = type == wire::kStep && with_joints(header) ? joint_count : 0;
   if (header.body_count != commands || header.size != datagram.size()) return std::nullopt;
-  if (datagram.size() != wire::step_size(commands) || !has_good_commands(datagram, commands)) return std::nullopt;
+  if (datagram.size() != joint_command_at(commands, joints)) return std::nullopt;
+  if (!has_good_commands(datagram, commands) || !has_good_joint_commands(datagram, commands, joints))
+    return std::nullopt;
   return header;
 }
 
@@ -57,6 +73,16 @@ BodyCommand read_command(Bytes step, std::size_t body) {
       break;
   }
   return command;
+}
+
+JointCommand read_joint_command(Bytes step, std::size_t body_count, std::size_t joint) {
+  const auto record = read_record<wire::JointCommand>(step, joint_command_at(body_count, joint));
+  return {static_cast<JointMode>(record.mode - wire::kOwn), record.value, record.rate};
+}
+
+wire::Joint to_wire(const JointFeedback& feedback, JointMode mode) {
+  return {static_cast<std::uint32_t>(mode) + wire::kOwn, feedback.limited ? 1u : 0u, feedback.position,
+          feedback.velocity, feedback.effort};
 }
 
 wire::Command to_wire(const BodyCommand& command) {

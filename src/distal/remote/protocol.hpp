@@ -13,12 +13,22 @@ namespace distal {
 namespace wire = distal_client;
 using Bytes = std::span<const std::byte>;
 
-// The header of a well-formed request to a plant with `body_count` bodies: magic, version, type, sizes, modes and
-// reserved fields are right. Numbers are not looked at.
-std::optional<wire::Header> read_request(Bytes datagram, std::size_t body_count);
+// The header of a well-formed request to a plant with `body_count` bodies and `joint_count` joints: magic, version,
+// type, sizes, modes and reserved fields are right. Numbers are not looked at.
+std::optional<wire::Header> read_request(Bytes datagram, std::size_t body_count, std::size_t joint_count = 0);
+
+// What a request asks for, with joints or without.
+inline wire::Type plain_type(const wire::Header& header) {
+  return static_cast<wire::Type>(header.type & ~wire::kWithJoints);
+}
+inline bool with_joints(const wire::Header& header) { return (header.type & wire::kWithJoints) != 0; }
 
 // Of a well-formed step.
 BodyCommand read_command(Bytes step, std::size_t body);
+// Of a well-formed step with joints.
+JointCommand read_joint_command(Bytes step, std::size_t body_count, std::size_t joint);
+
+wire::Joint to_wire(const JointFeedback& feedback, JointMode mode);
 
 wire::Command to_wire(const BodyCommand& command);
 wire::Body to_wire(const BodyFeedback& feedback, CommandMode mode);

@@ -21,7 +21,7 @@ BodyCommand brake(const ServeDescription& limits, const ServedBody& body, const 
   const double per_s = kShareOfVelocity / period_s;
   const Vec3 stop = -per_s * body.mass_kg * centre_velocity, carry = -(to_end * body.weight_n);
   const Vec3 torque =
-      -per_s * body.inertia_kg_m2.cwiseProduct(spin) + body.centre_m.cross(stop) + body.weight_centre_m.cross(carry);
+      -per_s * (body.inertia_kg_m2 * spin) + body.centre_m.cross(stop) + body.weight_centre_m.cross(carry);
   command.wrench = {limited(stop + carry, limits.max_force_n), limited(torque, limits.max_torque_n_m)};
   return command;
 }
@@ -35,6 +35,21 @@ void update_safe_commands(const ServeDescription& description, const ServedPlant
     commands[b] = description.safe_action == SafeAction::zero
                       ? BodyCommand{}
                       : brake(description, plant.bodies()[b], plant.feedback()[b], plant.period_s());
+}
+
+void update_safe_joints(const ServeDescription& description, const ServedPlant& plant,
+                        std::span<JointCommand> commands) {
+  for (std::size_t j = 0; j < commands.size(); ++j) {
+    JointCommand& command = commands[j];
+    if (command.mode == JointMode::own) continue;
+    const bool stay = description.safe_action == SafeAction::brake && plant.joints()[j].motor;
+    if (description.safe_action == SafeAction::hold)
+      command.rate = 0.0;
+    else if (stay)
+      command = {JointMode::position, plant.joint_feedback()[j].position, 0.0};
+    else
+      command = {JointMode::torque, 0.0, 0.0};
+  }
 }
 
 }  // namespace distal

@@ -11,4 +11,8 @@ namespace distal {
 void update_safe_commands(const ServeDescription& description, const ServedPlant& plant,
                           std::span<BodyCommand> commands);
 
+// The same for joints, once, when the silence begins. Joints that were left to their own motors stay so.
+void update_safe_joints(const ServeDescription& description, const ServedPlant& plant,
+                        std::span<JointCommand> commands);
+
 }  // namespace distal

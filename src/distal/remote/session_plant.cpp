@@ -22,18 +22,39 @@ std::vector<ServedBody> describe_bodies(const Simulation& simulation) {
   return bodies;
 }
 
+std::vector<ServedJoint> describe_joints(const Simulation& simulation) {
+  std::vector<ServedJoint> joints;
+  for (std::size_t j = 0; j < simulation.joint_count(); ++j) {
+    const Joint& joint = simulation.joint(j);
+    const auto name_at = [&](int body) { return simulation.model().rigid[static_cast<std::size_t>(body)].name; };
+    ServedJoint& served = joints.emplace_back();
+    served.name = joint.name;
+    served.turns = joint.kind == JointKind::revolute;
+    served.motor = joint.has_motor();
+    if (joint.mimic >= 0)
+      served.follows = static_cast<int>(
+          simulation.joint_index(simulation.model().joints[static_cast<std::size_t>(joint.mimic)].name));
+    served.body = simulation.body_index(name_at(joint.child));
+    served.lower = joint.drive.lower, served.upper = joint.drive.upper;
+    served.most_effort = joint.drive.most_effort;
+    served.motor_stiffness = joint.drive.motor_stiffness, served.motor_damping = joint.drive.motor_damping;
+  }
+  return joints;
+}
+
 }  // namespace
 
 SessionPlant::SessionPlant(Session& session, const Scene& scene, std::uint64_t scene_hash, bool ends,
                            Onlooker* onlooker)
     : session_(session),
       bodies_(describe_bodies(session.simulation())),
+      joints_(describe_joints(session.simulation())),
       duration_s_(ends ? scene.run.duration_s : 0.0),
       scene_hash_(scene_hash),
       onlooker_(onlooker) {}
 
 bool SessionPlant::advance(std::span<const BodyCommand> commands) {
-  const StepReport report = session_.advance(commands);
+  const StepReport report = session_.advance(commands, joint_commands_);
   if (onlooker_) onlooker_->look(session_);
   if (report.status == StepStatus::good) return true;
   failure_ = report.message;
@@ -41,6 +62,7 @@ bool SessionPlant::advance(std::span<const BodyCommand> commands) {
 }
 
 void SessionPlant::reset() {
+  joint_commands_.clear();
   session_.reset();
   if (onlooker_) onlooker_->look(session_);
 }

@@ -20,6 +20,11 @@ class SessionPlant : public ServedPlant {
   double simulated_s() const override { return session_.simulation().state().time_s; }
   bool ended() const override { return duration_s_ > 0.0 && session_.reached_duration(); }
 
+  std::span<const ServedJoint> joints() const override { return joints_; }
+  std::span<const JointFeedback> joint_feedback() const override { return session_.simulation().measure_joints(); }
+  void command_joints(std::span<const JointCommand> joints) override {
+    joint_commands_.assign(joints.begin(), joints.end());
+  }
   bool advance(std::span<const BodyCommand> commands) override;
   void reset() override;
 
@@ -28,6 +33,8 @@ class SessionPlant : public ServedPlant {
  private:
   Session& session_;
   std::vector<ServedBody> bodies_;
+  std::vector<ServedJoint> joints_;
+  std::vector<JointCommand> joint_commands_;
   double duration_s_;
   std::uint64_t scene_hash_;
   std::string failure_;

@@ -24,6 +24,11 @@ class Replay {
           "the scene has no controller of its own, so nothing can drive it freely; replay the recorded commands");
     if (recording.body_names != body_names(session_.simulation()))
       throw InputError("the recording has commands for other bodies than its scene");
+    const Simulation& simulation = session_.simulation();
+    for (std::size_t j = 0; j < recording.joint_names.size(); ++j)
+      if (recording.joint_names.size() != simulation.joint_count() ||
+          recording.joint_names[j] != simulation.joint(j).name)
+        throw InputError("the recording has commands for other joints than its scene");
     if (recording.start.empty()) return;
     const Checkpoint start = load_checkpoint(recording.start);
     session_.continue_from(start);
@@ -48,7 +53,7 @@ class Replay {
       commands = room_.update(session_.feedback(), session_.period_s());
       if (PrescribedMotion* motion = room_.motion()) motion->take_row();
     }
-    const StepReport report = session_.advance(commands);
+    const StepReport report = session_.advance(commands, period.joints);
     if (report.status == StepStatus::failed) {
       note("the run: " + report.message);
       return false;

@@ -44,6 +44,7 @@ RunHeader make_header(const Scene& scene, const Simulation& simulation, const st
   header.control_period_s = model.control_period_s;
   header.frames_per_s = scene.record.frames_per_s;
   header.body_names = body_names(simulation);
+  for (std::size_t j = 0; j < simulation.joint_count(); ++j) header.joint_names.push_back(simulation.joint(j).name);
   for (std::size_t b = 0; b < header.body_names.size(); ++b)
     if (std::any_of(scene.channels.begin(), scene.channels.end(),
                     [&](const auto& channel) { return channel.second.body == header.body_names[b]; }))
@@ -92,25 +93,32 @@ bool Session::reached_duration() const {
   return simulation_.state().time_s >= scene_.run.duration_s - 1e-9 * scene_.model.control_period_s;
 }
 
-StepReport Session::advance(std::span<const BodyCommand> commands) {
+StepReport Session::advance(std::span<const BodyCommand> commands, std::span<const JointCommand> joints) {
   open_record();
   const auto before = Clock::now();
+  joints_.assign(joints.begin(), joints.end());
+  joints_.resize(simulation_.joint_count());
+  plant_.command_joints(joints_);
   reality_.exchange(commands);
   const double wall = wall_since(before);
   const StepReport& report = plant_.report();
   end_.steps += static_cast<std::uint64_t>(report.steps);
   end_.rejected_steps += static_cast<std::uint64_t>(report.rejected);
   spurious_steps_ += report.spurious_steps;
+  linearised_steps_ += report.solve.linearised_steps;
+  if (report.solve.worst_pair >= 0) worst_pair_ = report.solve.worst_pair;
   if (report.status == StepStatus::failed) return report;
   for (const BodyReading& reading : plant_.readings()) end_.closure = std::max(end_.closure, reading.closure_residual);
   if (!recorder_) return report;
   const double time = simulation_.state().time_s;
   std::optional<std::uint64_t> state_hash;
   if (simulation_.state().period % kPeriodsBetweenHashes == 0) state_hash = hash_state(simulation_.state());
-  recorder_->add_period(time, plant_.readings(), {commands, reality_.acted(), reality_.feedback(), state_hash},
+  recorder_->add_period(time, plant_.readings(), {commands, reality_.acted(), reality_.feedback(), state_hash, joints_},
                         simulation_.energy(),
                         {wall, report.steps, report.solve.newton, report.solve.iterations, report.solve.relative});
   measures_.add_period(simulation_.model(), simulation_.state());
+  grasp_.add_period(simulation_.model(), simulation_.state());
+  recorder_->add_grasp(GraspTables::make_sample(simulation_.model(), simulation_.state()));
   if (scene_.record.frames_per_s > 0.0 && time * scene_.record.frames_per_s >= static_cast<double>(frames_) - 1e-9)
     add_frame();
   return report;
@@ -122,6 +130,8 @@ void Session::open_record() {
   if (!folder_) return;
   recorder_.emplace(*folder_, make_header(scene_, simulation_, options_.version));
   measures_.open(*folder_);
+  grasp_.open(*folder_, simulation_.model());
+  recorder_->set_pair_names(GraspTables::pair_names(simulation_.model()));
   if (origin_) folder_->write_file("recording/start.checkpoint", checkpoint_bytes(*origin_));
   add_frame();
 }
@@ -135,9 +145,11 @@ void Session::reset() {
   origin_.reset();
   start_.reset();
   end_ = {};
-  frames_ = spurious_steps_ = 0;
+  frames_ = spurious_steps_ = linearised_steps_ = 0;
+  worst_pair_ = -1;
   curve_.clear();
   measures_.clear();
+  grasp_.close();
   notes_.clear();
 }
 
@@ -190,6 +202,11 @@ void Session::add_curve_row(CurveRow row, std::size_t body) {
   const ContactPatch& patch = readings()[body].patch;
   row.contact_radius_m = patch.radius_m;
   row.contact_area_m2 = patch.area_m2;
+  const BodyFeedback& feedback = readings()[body].feedback;
+  const Wrench at_middle = moved(rotated(feedback.pose.q, feedback.contact), feedback.pose.position - patch.centre_m);
+  const Vec3 press = scene_.motion ? scene_.motion->direction.normalized() : Vec3(Vec3::UnitZ());
+  row.patch_moment_n_m = at_middle.torque.dot(press);
+  row.drag_n = (at_middle.force - at_middle.force.dot(press) * press).norm();
   if (recorder_) recorder_->add_curve_row(row);
   measures_.add_state(simulation_.model(), simulation_.state(),
                       {simulation_.state().time_s, row.phase, row.depth_m, row.force_n});
@@ -238,12 +255,24 @@ RunResult Session::finish(RunStatus status, const std::string& message) {
   result.curve = curve_;
   result.measures = measures_.finish(simulation_.model(), simulation_.state());
   result.notes = notes_;
+  if (linearised_steps_ > 0) {
+    const auto name = [&](int body) { return simulation_.model().rigid[static_cast<std::size_t>(body)].name; };
+    std::string worst;
+    if (worst_pair_ >= 0) {
+      const ContactPair& pair = simulation_.model().pairs[static_cast<std::size_t>(worst_pair_)];
+      worst = fmt::format("; the last of them at '{}' and '{}'", name(pair.sampled), name(pair.partner));
+    }
+    result.notes.push_back(fmt::format("in {} steps friction on the true cone did not converge, and that of the linearised "
+                                       "one was taken{}; residuals are in timing.csv",
+                                       linearised_steps_, worst));
+  }
   if (spurious_steps_ > 0)
     result.notes.push_back(
         fmt::format("{} steps exceeded integrator.energy_tolerance at the smallest step", spurious_steps_));
   if (!recorder_) return result;
   result.out = folder_->path();
   if (scene_.record.frames_per_s > 0.0 && status != RunStatus::failed) add_frame();
+  write_limit_surface(*folder_, curve_);
   recorder_->set_measures(result.measures);
   if (status == RunStatus::done)
     for (std::string& note : measures_.missing()) result.notes.push_back(std::move(note));

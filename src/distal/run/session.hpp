@@ -11,6 +11,7 @@
 #include "distal/controller/imperfect_plant.hpp"
 #include "distal/record/checkpoint.hpp"
 #include "distal/record/recorder.hpp"
+#include "distal/run/grasp_tables.hpp"
 #include "distal/run/run_result.hpp"
 #include "distal/run/simulated_plant.hpp"
 #include "distal/run/soft_measures.hpp"
@@ -37,8 +38,8 @@ class Session {
   const Simulation& simulation() const { return simulation_; }
   bool reached_duration() const;  // run.duration_s
 
-  // One control period, recorded. A failed one is not: the state stays where it was.
-  StepReport advance(std::span<const BodyCommand> commands);
+  // One control period, recorded. A failed one is not: the state stays where it was. `joints`: one per joint, or none.
+  StepReport advance(std::span<const BodyCommand> commands, std::span<const JointCommand> joints = {});
 
   // Back to the first state. A record that is open is finished as interrupted; what follows is recorded in a folder of
   // its own: OUT-2, OUT-3, ...
@@ -76,11 +77,14 @@ class Session {
   std::optional<Checkpoint> origin_;  // of a continued run
   std::optional<Recorder> recorder_;  // from the first period on, so that a run refused before it costs no old results
   SoftMeasures measures_;
+  GraspTables grasp_;
+  std::vector<JointCommand> joints_;  // of this period, one per joint
   RunEnd end_;
   std::optional<std::chrono::steady_clock::time_point> start_;  // of the first period
   int episode_ = 1;
   std::int64_t frames_ = 0;
-  int spurious_steps_ = 0;
+  int spurious_steps_ = 0, linearised_steps_ = 0;
+  std::int32_t worst_pair_ = -1;
   std::vector<CurveRow> curve_;
   std::vector<std::string> notes_;
 };

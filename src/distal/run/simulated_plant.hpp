@@ -12,10 +12,13 @@ class SimulatedPlant : public Plant {
   double period_s() const override { return simulation_.model().control_period_s; }
   std::span<const BodyFeedback> feedback() const override { return feedback_; }
   std::span<const BodyFeedback> exchange(std::span<const BodyCommand> commands) override {
-    report_ = simulation_.advance(commands);
+    report_ = simulation_.advance(commands, joints_);
     read();
     return feedback_;
   }
+
+  // For the exchanges that follow: one per joint, or none.
+  void command_joints(std::span<const JointCommand> joints) { joints_.assign(joints.begin(), joints.end()); }
 
   // Beyond what a real finger does and tells.
   void resume(const State& state) {
@@ -38,6 +41,7 @@ class SimulatedPlant : public Plant {
   Simulation& simulation_;
   StepReport report_;
   std::vector<BodyFeedback> feedback_;
+  std::vector<JointCommand> joints_;
 };
 
 }  // namespace distal

@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
+#include "distal/core/nearest_name.hpp"
 #include "distal/scenario/field.hpp"
-#include "distal/scenario/nearest_name.hpp"
 #include "distal/scenario/scene_checks.hpp"
 
 namespace distal {
@@ -43,15 +43,18 @@ class NameChecker {
     problems_.add(key, fmt::format("body.{} is rigid, allowed: a fingertip, a block or a tet", name));
   }
 
+  void check_jointable(const std::string& key, const std::string& name) {
+    const BodyDescription* body = find_body(key, name);
+    if (body != nullptr && !std::holds_alternative<RigidDescription>(*body))
+      problems_.add(key, fmt::format("body.{} is not rigid, allowed: a rigid body", name));
+  }
+
   // A rigid body that can have parts.
   void check_partable(const std::string& key, const std::string& name) {
     const BodyDescription* body = find_body(key, name);
     const auto* rigid = body != nullptr ? std::get_if<RigidDescription>(body) : nullptr;
-    if (body == nullptr || (rigid != nullptr && rigid->mount != Mount::free)) return;
-    problems_.add(key, rigid != nullptr ? fmt::format("body.{} has mount = \"free\", allowed: driven, guided, fixed "
-                                                      "(parts have no mass)",
-                                                      name)
-                                        : fmt::format("body.{} is not rigid, allowed: a rigid body", name));
+    if (body == nullptr || rigid != nullptr) return;
+    problems_.add(key, fmt::format("body.{} is not rigid, allowed: a rigid body", name));
   }
 
   // A body that gives feedback and takes commands.
@@ -161,6 +164,11 @@ void check_names(const Scene& scene, PlacedProblems& problems) {
   }
   check_pairs(scene, names, problems);
   for (const auto& [name, part] : scene.model.parts) names.check_partable(fmt::format("part.{}.body", name), part.body);
+  for (const auto& [name, joint] : scene.model.joints) {
+    const JointPlace& place = std::visit([](const auto& j) -> const JointPlace& { return j.place; }, joint);
+    names.check_jointable(fmt::format("joint.{}.child", name), place.child);
+    if (!place.parent.empty()) names.check_jointable(fmt::format("joint.{}.parent", name), place.parent);
+  }
   for (const auto& [name, fix] : scene.model.fixes) names.check_soft_body(fmt::format("fix.{}.body", name), fix.body);
   for (const auto& [name, load] : scene.model.loads) {
     names.check_soft_body(fmt::format("load.{}.body", name), load.body);

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "distal/core/nearest_name.hpp"
 #include "distal/model/material_presets.hpp"
-#include "distal/scenario/nearest_name.hpp"
 
 namespace distal {
 
@@ -77,9 +77,15 @@ void settle_files(Scene& scene) {
     std::string* file = nullptr;
     if (auto* fingertip = std::get_if<FingertipDescription>(&body)) file = &fingertip->file;
     if (auto* tet = std::get_if<TetDescription>(&body)) file = &tet->file;
+    if (auto* rigid = std::get_if<RigidDescription>(&body)) file = &rigid->file;
+    if (auto* hand = std::get_if<HandDescription>(&body)) file = &hand->file;
     if (file == nullptr || file->empty()) continue;
     make_absolute(*file);
   }
+  for (auto& [name, part] : scene.model.parts)
+    if (!part.file.empty()) make_absolute(part.file);
+  for (auto& [name, path] : scene.model.joint_paths)
+    if (!path.file.empty()) make_absolute(path.file);
   for (auto& [name, sensor] : scene.sensors)
     if (auto* points = std::get_if<PointsDescription>(&sensor); points != nullptr && !points->measured_file.empty())
       make_absolute(points->measured_file);

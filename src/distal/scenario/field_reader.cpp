@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "distal/scenario/nearest_name.hpp"
+#include "distal/core/nearest_name.hpp"
 
 namespace distal {
 namespace {

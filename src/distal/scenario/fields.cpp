@@ -11,10 +11,10 @@ constexpr std::array<string_view, 2> kLattices = {"neo_hookean", "paper"};
 constexpr std::array<string_view, 2> kFingertipShapes = {"finger", "mesh"};
 constexpr std::array<string_view, 3> kFingertipMounts = {"free", "driven", "inertia"};
 constexpr std::array<string_view, 5> kRigidMounts = {"free", "driven", "", "fixed", "guided"};
-constexpr std::array<string_view, 3> kRigidShapes = {"sphere", "box", "capsule"};
+constexpr std::array<string_view, 5> kRigidShapes = {"sphere", "box", "capsule", "cylinder", "mesh"};
 constexpr std::array<string_view, 6> kTetShapes = {"cuboid", "cylinder", "sphere", "capsule", "mesh", "surface"};
 constexpr std::array<string_view, 2> kTetModels = {"neo_hookean", "paper2"};
-constexpr std::array<string_view, 2> kNormalLaws = {"stiff", "hunt_crossley"};
+constexpr std::array<string_view, 4> kNormalLaws = {"stiff", "hunt_crossley", "winkler", "hertz"};
 constexpr std::array<string_view, 3> kTangentialLaws = {"stick_slip", "anchor", "smooth_stick_slip"};
 constexpr std::array<string_view, 3> kTetVolumes = {"gradient", "barycentre", "material"};
 constexpr std::array<string_view, 2> kPrecisions = {"double", "float"};
@@ -23,6 +23,7 @@ constexpr std::array<string_view, 3> kSafeActions = {"zero", "hold", "brake"};
 // Generous: what is too big to compute is refused for the memory it would take, not for its size.
 constexpr Range kLength = above(0.0, 1e6);
 constexpr Range kMass = above(0.0, 1e6);
+constexpr Range kDensity = above(0.0, 25000.0);
 constexpr Range kPosition = within(-1e6, 1e6);
 constexpr Range kSpeed = within(-1e4, 1e4);
 constexpr Range kGravity = within(-1e4, 1e4);
@@ -39,6 +40,17 @@ void visit_fields(FieldVisitor& visit, Placement& p) {
   visit_pose(visit, p);
   visit({"velocity_m_s", "m/s", "initial velocity of the frame's origin", kSpeed}, p.velocity_m_s);
   visit({"angular_velocity_rad_s", "rad/s", "initial angular velocity", kSpeed}, p.angular_velocity_rad_s);
+}
+
+template <typename Description>
+void visit_shape(FieldVisitor& visit, Description& d) {
+  visit({"radius_m", "m", "shape = \"sphere\", \"capsule\", \"cylinder\"", kLength}, d.radius_m);
+  visit({"size_m", "m", "shape = \"box\": edges", kLength}, d.size_m);
+  visit({"length_m", "m", "shape = \"cylinder\", along z; \"capsule\": its straight part", kLength}, d.length_m);
+  visit({"file", "", "shape = \"mesh\": a closed convex surface (.stl, .obj, .ply) in metres; relative to the scene"},
+        d.file);
+  visit({"mesh_scale", "", "shape = \"mesh\": of x, y, z in the file; 0.001 where it is in millimetres", kLength},
+        d.mesh_scale);
 }
 
 void visit_fields(FieldVisitor& visit, LatticeDescription& l) {
@@ -89,7 +101,7 @@ void visit_fields(FieldVisitor& visit, FacetContactDescription& f) {
 
 void visit_fields(FieldVisitor& visit, MaterialDescription& m) {
   visit({"preset", "", "a known material (distal list --materials): what the other keys do not give"}, m.preset);
-  visit({"density_kg_m3", "kg/m^3", "mass per volume", above(0.0, 25000.0)}, m.density_kg_m3);
+  visit({"density_kg_m3", "kg/m^3", "mass per volume", kDensity}, m.density_kg_m3);
   visit(optional(
             {"youngs_modulus_pa", "Pa", "any two of Young's modulus, Poisson's ratio, shear modulus", above(0.0, 1e12)},
             "from the other two"),
@@ -161,11 +173,11 @@ void visit_fields(FieldVisitor& visit, TetDescription& b) {
 void visit_fields(FieldVisitor& visit, PlaneDescription& b) { visit_pose(visit, b.placement); }
 
 void visit_fields(FieldVisitor& visit, RigidDescription& b) {
-  visit({"shape", "", "shape; the frame is at the centre"}, b.shape, kRigidShapes);
-  visit({"radius_m", "m", "shape = \"sphere\", \"capsule\"", kLength}, b.radius_m);
-  visit({"size_m", "m", "shape = \"box\": edges", kLength}, b.size_m);
-  visit({"length_m", "m", "shape = \"capsule\": its straight part, along z", kLength}, b.length_m);
-  visit({"mass_kg", "kg", "mass", kMass}, b.mass_kg);
+  visit({"shape", "", "shape; the frame is at the centre, or that of the mesh file"}, b.shape, kRigidShapes);
+  visit_shape(visit, b);
+  visit(optional({"mass_kg", "kg", "mass, spread evenly over the shape", kMass}, "0.05 without density_kg_m3"),
+        b.mass_kg);
+  visit(optional({"density_kg_m3", "kg/m^3", "instead of mass_kg", kDensity}, "from mass_kg"), b.density_kg_m3);
   visit({"mount", "",
          "free, driven (its motion is imposed), fixed or guided (free along guide_axis alone); driven is the "
          "default under a [motion], guided under one with forces_n"},
@@ -187,6 +199,12 @@ void visit_fields(FieldVisitor& visit, ContactDescription& c) {
   visit({"stiffness_factor", "", "per area, in E / cell size of the soft body", within(1.0, 1000.0)},
         c.stiffness_factor);
   visit_fields(visit, c.facet);
+  visit({"foundation_pa_m", "Pa/m", "normal = \"winkler\": modulus over depth of the soft layer", above(0.0, 1e15)},
+        c.patch.foundation_pa_m);
+  visit({"contact_modulus_pa", "Pa", "normal = \"hertz\": E*, 1/E* = sum of (1 - nu^2)/E", above(0.0, 1e13)},
+        c.patch.contact_modulus_pa);
+  visit({"moment_as_printed", "", "friction about the normal by (9) and (10) of paper 3, not by the exact mean"},
+        c.patch.moment_as_printed);
 }
 
 void visit_fields(FieldVisitor& visit, PairDescription& p) {
@@ -195,11 +213,11 @@ void visit_fields(FieldVisitor& visit, PairDescription& p) {
 }
 
 void visit_fields(FieldVisitor& visit, PartDescription& p) {
-  visit(required({"body", "", "a rigid body that is driven, guided or fixed"}), p.body);
-  visit({"shape", "", "shape; its frame is at its centre"}, p.shape, kRigidShapes);
-  visit({"radius_m", "m", "shape = \"sphere\", \"capsule\"", kLength}, p.radius_m);
-  visit({"size_m", "m", "shape = \"box\": edges", kLength}, p.size_m);
-  visit({"length_m", "m", "shape = \"capsule\": its straight part, along z", kLength}, p.length_m);
+  visit(required({"body", "", "a rigid body"}), p.body);
+  visit({"shape", "", "shape; its frame is at its centre, or that of the mesh file"}, p.shape, kRigidShapes);
+  visit_shape(visit, p);
+  visit(optional({"mass_kg", "kg", "added to that of the body", kMass}, "none"), p.mass_kg);
+  visit(optional({"density_kg_m3", "kg/m^3", "instead of mass_kg", kDensity}, "none"), p.density_kg_m3);
   visit({"position_m", "m", "its centre in the body's frame", kPosition}, p.position_m);
   visit(ruled({"q_xyzw", "", "its orientation there, a unit quaternion"}, VectorRule::unit_quaternion), p.q_xyzw);
 }
@@ -236,6 +254,12 @@ void visit_fields(FieldVisitor& visit, IntegratorDescription& i) {
   visit({"energy_tolerance", "", "energy_guided: spurious energy as a share of the energy turned over",
          within(1e-12, 0.5)},
         i.energy_tolerance);
+  visit(
+      {"friction_vertices", "", "complementarity: vertices of the friction ellipsoid, an even number", within(6, 400)},
+      i.friction_vertices);
+  visit(
+      {"friction_inscribed", "", "complementarity: vertices on the ellipsoid as printed, instead of balanced about it"},
+      i.friction_inscribed);
 }
 
 void visit_fields(FieldVisitor& visit, ModelDescription& m) {
@@ -243,23 +267,31 @@ void visit_fields(FieldVisitor& visit, ModelDescription& m) {
   visit({"gravity_m_s2", "m/s^2", "in the world, z up", kGravity}, m.gravity_m_s2);
 }
 
-void visit_fields(FieldVisitor& visit, AdaptivePidDescription& c) {
+namespace {
+
+void visit_wrench_control(FieldVisitor& visit, WrenchControlDescription& c) {
   visit(required({"body", "", "a fingertip or rigid body, not driven"}), c.body);
-  visit(ruled({"direction", "", "of approach, in the world"}, VectorRule::direction), c.direction);
-  visit({"speed_m_s", "m/s", "of approach", above(0.0, 10.0)}, c.speed_m_s);
-  visit({"depth_m", "m", "stop and hold this far past first contact", within(0.0, 1.0)}, c.depth_m);
+  visit(ruled({"direction", "", "of approach and push, in the world"}, VectorRule::direction), c.direction);
+  visit({"contact_threshold_n", "N", "force that counts as first contact", within(0.0, 1e3)}, c.contact_threshold_n);
   visit({"bandwidth_hz", "Hz", "gains are placed for critical damping at it", kBandwidth}, c.bandwidth_hz);
   visit({"angular_bandwidth_hz", "Hz", "the same for orientation", kBandwidth}, c.angular_bandwidth_hz);
   visit({"integral_time_s", "s", "of the integral part", above(0.0, 10.0)}, c.integral_time_s);
-  visit({"moving_mass_kg", "kg", "first guess of the rod's mass", kMass}, c.moving_mass_kg);
-  visit({"centre_of_mass_m", "m", "of the rod, from its end E", within(-10.0, 10.0)}, c.centre_of_mass_m);
-  visit({"gyration_radii_m", "m", "of the rod about its centre", above(0.0, 10.0)}, c.gyration_radii_m);
-  visit({"gravity_m_s2", "m/s^2", "first guess; scene.gravity_m_s2 when not given", kGravity}, c.gravity_m_s2);
-  visit({"adaptation_rate", "", "0 keeps the gains", within(0.0, 100.0)}, c.adaptation_rate);
+  visit({"moving_mass_kg", "kg", "of the rod or rigid body; adaptive_pid: a first guess", kMass}, c.moving_mass_kg);
+  visit({"centre_of_mass_m", "m", "of that mass, from the body's end E", within(-10.0, 10.0)}, c.centre_of_mass_m);
+  visit({"gyration_radii_m", "m", "of that mass about its centre", above(0.0, 10.0)}, c.gyration_radii_m);
+  visit({"gravity_m_s2", "m/s^2", "scene.gravity_m_s2 when not given", kGravity}, c.gravity_m_s2);
   visit({"force_limit_n", "N", "saturation of the commanded force", above(0.0, 1e5)}, c.force_limit_n);
   visit({"torque_limit_n_m", "N m", "saturation of the commanded torque", above(0.0, 1e5)}, c.torque_limit_n_m);
+}
+
+}  // namespace
+
+void visit_fields(FieldVisitor& visit, AdaptivePidDescription& c) {
+  visit_wrench_control(visit, c);
+  visit({"speed_m_s", "m/s", "of approach", above(0.0, 10.0)}, c.speed_m_s);
+  visit({"depth_m", "m", "stop and hold this far past first contact", within(0.0, 1.0)}, c.depth_m);
+  visit({"adaptation_rate", "", "0 keeps the gains", within(0.0, 100.0)}, c.adaptation_rate);
   visit({"feed_forward", "", "of the measured wrench"}, c.feed_forward);
-  visit({"contact_threshold_n", "N", "force that counts as first contact", within(0.0, 1e3)}, c.contact_threshold_n);
 }
 
 void visit_fields(FieldVisitor& visit, MotionDescription& m) {
@@ -273,6 +305,11 @@ void visit_fields(FieldVisitor& visit, MotionDescription& m) {
       m.forces_n);
   visit({"twist_rad", "rad", "about the rod's axis, at the last depth", within(-100.0, 100.0)}, m.twist_rad);
   visit({"shift_m", "m", "along shift_direction, at the last depth", within(-1.0, 1.0)}, m.shift_m);
+  visit({"slide_m", "m",
+         "with slide_twist_rad: further ways along shift_direction, each from where the last ended; rows \"slide\"",
+         within(-1.0, 1.0)},
+        m.slide_m);
+  visit({"slide_twist_rad", "rad", "twists that go with slide_m, as many", within(-100.0, 100.0)}, m.slide_twist_rad);
   visit(ruled({"shift_direction", "", "in the world; made perpendicular to the press"}, VectorRule::direction),
         m.shift_direction);
   visit({"settle_tolerance", "", "largest relative change of force over settle_window_s", above(0.0, 1.0)},
@@ -329,10 +366,8 @@ void visit_fields(FieldVisitor& visit, CompressionDescription& c) {
 }
 
 void visit_fields(FieldVisitor& visit, SqueezeDescription& c) {
-  visit(required({"body", "", "a fingertip or rigid body, not driven"}), c.body);
-  visit(ruled({"direction", "", "of approach and push, in the world"}, VectorRule::direction), c.direction);
+  visit_wrench_control(visit, c);
   visit({"approach_speed_m_s", "m/s", "of approach", above(0.0, 10.0)}, c.approach_speed_m_s);
-  visit({"contact_threshold_n", "N", "force that ends the approach", within(0.0, 1e3)}, c.contact_threshold_n);
   visit({"force_n", "N", "of the push, along direction", within(0.0, 1e4)}, c.force_n);
   visit({"ramp_s", "s", "from no force to force_n", above(0.0, 100.0)}, c.ramp_s);
   visit({"damping_n_s_m", "N s/m", "along direction, while it pushes", within(0.0, 1e6)}, c.damping_n_s_m);
@@ -343,15 +378,6 @@ void visit_fields(FieldVisitor& visit, SqueezeDescription& c) {
   visit(ruled({"lift_direction", "", "in the world; made perpendicular to direction"}, VectorRule::direction),
         c.lift_direction);
   visit({"lift_time_s", "s", "how long it lifts", above(0.0, 1e3)}, c.lift_time_s);
-  visit({"bandwidth_hz", "Hz", "gains are placed for critical damping at it", kBandwidth}, c.bandwidth_hz);
-  visit({"angular_bandwidth_hz", "Hz", "the same for orientation", kBandwidth}, c.angular_bandwidth_hz);
-  visit({"integral_time_s", "s", "of the integral part", above(0.0, 10.0)}, c.integral_time_s);
-  visit({"moving_mass_kg", "kg", "mass that is moved, and carried as its own weight", kMass}, c.moving_mass_kg);
-  visit({"centre_of_mass_m", "m", "of that mass, from the body's end E", within(-10.0, 10.0)}, c.centre_of_mass_m);
-  visit({"gyration_radii_m", "m", "of that mass about its centre", above(0.0, 10.0)}, c.gyration_radii_m);
-  visit({"gravity_m_s2", "m/s^2", "scene.gravity_m_s2 when not given", kGravity}, c.gravity_m_s2);
-  visit({"force_limit_n", "N", "saturation of the commanded force", above(0.0, 1e5)}, c.force_limit_n);
-  visit({"torque_limit_n_m", "N m", "saturation of the commanded torque", above(0.0, 1e5)}, c.torque_limit_n_m);
 }
 
 }  // namespace distal

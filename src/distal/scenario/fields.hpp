@@ -15,9 +15,14 @@ void visit_fields(FieldVisitor& visit, BlockDescription& body);
 void visit_fields(FieldVisitor& visit, TetDescription& body);
 void visit_fields(FieldVisitor& visit, PlaneDescription& body);
 void visit_fields(FieldVisitor& visit, RigidDescription& body);
+void visit_fields(FieldVisitor& visit, HandDescription& body);
 void visit_fields(FieldVisitor& visit, ContactDescription& contact);
 void visit_fields(FieldVisitor& visit, PairDescription& pair);
 void visit_fields(FieldVisitor& visit, PartDescription& part);
+void visit_fields(FieldVisitor& visit, RevoluteDescription& joint);
+void visit_fields(FieldVisitor& visit, PrismaticDescription& joint);
+void visit_fields(FieldVisitor& visit, WeldDescription& joint);
+void visit_fields(FieldVisitor& visit, JointPathDescription& path);
 void visit_fields(FieldVisitor& visit, FixDescription& fix);
 void visit_fields(FieldVisitor& visit, LoadDescription& load);
 void visit_fields(FieldVisitor& visit, IntegratorDescription& integrator);
@@ -37,6 +42,7 @@ void visit_fields(FieldVisitor& visit, SqueezeDescription& controller);
 // `type` of a body, in the order of BodyDescription; of controllers; of a sensor, in the order of SensorDescription;
 // of a channel, in the order of Signal.
 Names body_types();
+Names joint_types();  // in the order of JointDescription
 Names controller_types();
 Names sensor_types();
 Names channel_types();

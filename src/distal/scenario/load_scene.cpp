@@ -5,8 +5,9 @@
 #include <vector>
 
 #include "distal/core/error.hpp"
+#include "distal/core/nearest_name.hpp"
+#include "distal/model/expand_hands.hpp"
 #include "distal/scenario/fields.hpp"
-#include "distal/scenario/nearest_name.hpp"
 #include "distal/scenario/scene.hpp"
 #include "distal/scenario/scene_checks.hpp"
 #include "distal/scenario/scene_reader.hpp"
@@ -54,6 +55,20 @@ std::string read_text(const fs::path& file) {
   return text;
 }
 
+// Checks go through what a scene means: hands as their links and joints.
+void check_expanded(const Scene& scene, PlacedProblems& placed) {
+  Scene expanded = scene;
+  try {
+    expanded.model = expand_hands(scene.model);
+  } catch (const InputError& error) {
+    const std::string message = error.what();
+    const std::size_t key_end = message.find(": ");
+    placed.add(message.substr(0, key_end), message.substr(key_end + 2));
+    return;
+  }
+  check_scene(expanded, placed);
+}
+
 // A misspelt name in an override makes a new, incomplete thing: say so before its other problems.
 void hint_at_misspelt_overrides(const Value& root, Problems& problems) {
   for (const Section& section : scene_sections()) {
@@ -82,7 +97,7 @@ Scene parse_scene(std::string_view text, const fs::path& file, std::span<const s
   Scene scene = read_scene(root, file, problems);
   if (problems.empty()) {
     PlacedProblems placed(root, problems);
-    check_scene(scene, placed);
+    check_expanded(scene, placed);
   }
   if (!problems.empty()) hint_at_misspelt_overrides(root, problems);
   problems.throw_if_any();

@@ -112,7 +112,20 @@ void check_tet(const std::string& path, const TetDescription& tet, PlacedProblem
                {path + ".size_m", path + ".radius_m", path + ".height_m"});
 }
 
+// Of a rigid body or a part of one.
+template <typename Description>
+void check_shape(const std::string& path, const Description& d, PlacedProblems& problems) {
+  std::error_code ignored;
+  if (d.shape == RigidShapeKind::mesh && d.file.empty())
+    problems.add(path + ".file", "is missing; shape = \"mesh\" needs a closed convex surface", {path + ".shape"});
+  else if (d.shape == RigidShapeKind::mesh && !std::filesystem::is_regular_file(d.file, ignored))
+    problems.add(path + ".file", fmt::format("there is no file {}", d.file));
+  if (!std::isnan(d.mass_kg) && !std::isnan(d.density_kg_m3))
+    problems.add(path + ".density_kg_m3", "is given beside mass_kg, allowed: one of them", {path + ".mass_kg"});
+}
+
 void check_rigid(const std::string& path, const RigidDescription& body, PlacedProblems& problems) {
+  check_shape(path, body, problems);
   const Placement& p = body.placement;
   if (body.mount != Mount::fixed || (p.velocity_m_s.isZero(0.0) && p.angular_velocity_rad_s.isZero(0.0))) return;
   problems.add(path + ".mount", "a fixed body cannot have an initial velocity",
@@ -146,12 +159,22 @@ void check_motion(const MotionDescription& motion, PlacedProblems& problems) {
     return problems.add(motion.twist_rad.empty() ? "motion.shift_m" : "motion.twist_rad",
                         "goes with depths_m, not with forces_n", {"motion.forces_n"});
   }
+  if (motion.slide_m.size() != motion.slide_twist_rad.size()) {
+    return problems.add("motion.slide_twist_rad",
+                        fmt::format("found {} values, allowed: as many as slide_m has, {}",
+                                    motion.slide_twist_rad.size(), motion.slide_m.size()),
+                        {"motion.slide_m"});
+  }
+  if (!motion.forces_n.empty() && !motion.slide_m.empty()) {
+    return problems.add("motion.slide_m", "goes with depths_m, not with forces_n", {"motion.forces_n"});
+  }
   for (std::size_t i = 1; i < depths.size(); ++i) {
     if (depths[i] > depths[i - 1]) continue;
     return problems.add("motion.depths_m",
                         fmt::format("depths must increase, but {} m follows {} m", depths[i], depths[i - 1]));
   }
-  if (!motion.shift_m.empty() && motion.direction.cross(motion.shift_direction).norm() < 1e-6) {
+  if ((!motion.shift_m.empty() || !motion.slide_m.empty()) &&
+      motion.direction.cross(motion.shift_direction).norm() < 1e-6) {
     return problems.add("motion.shift_direction", "is parallel to direction; allowed: any other",
                         {"motion.direction", "motion.shift_m"});
   }
@@ -185,6 +208,7 @@ void check_shapes(const Scene& scene, PlacedProblems& problems) {
     if (const auto* tet = std::get_if<TetDescription>(&body)) check_tet(path, *tet, problems);
     if (const auto* rigid = std::get_if<RigidDescription>(&body)) check_rigid(path, *rigid, problems);
   }
+  for (const auto& [name, part] : scene.model.parts) check_shape("part." + name, part, problems);
   for (const auto& [name, fix] : scene.model.fixes) check_box("fix." + name, fix.min_m, fix.max_m, problems);
   for (const auto& [name, load] : scene.model.loads) check_box("load." + name, load.min_m, load.max_m, problems);
 }

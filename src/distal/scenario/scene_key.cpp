@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "distal/core/error.hpp"
+#include "distal/core/nearest_name.hpp"
 #include "distal/scenario/fields.hpp"
-#include "distal/scenario/nearest_name.hpp"
 #include "distal/scenario/value.hpp"
 
 namespace distal {

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "distal/core/nearest_name.hpp"
 #include "distal/scenario/dependent_defaults.hpp"
 #include "distal/scenario/field_printer.hpp"
 #include "distal/scenario/field_reader.hpp"
 #include "distal/scenario/fields.hpp"
-#include "distal/scenario/nearest_name.hpp"
 
 namespace distal {
 namespace {
@@ -191,6 +191,12 @@ Scene read_scene(const Value& root, const std::filesystem::path& file, Problems&
   read_contacts(root, scene, problems);
   for_each_named(root, "part", problems, [&](const auto& name, const Value& table, const auto& path) {
     read_fields(table, path, model.parts.emplace_back(name, PartDescription{}).second, problems);
+  });
+  for_each_named(root, "joint", problems, [&](const auto& name, const Value& table, const auto& path) {
+    read_variant(table, path, name, joint_types(), model.joints, problems);
+  });
+  for_each_named(root, "joint_path", problems, [&](const auto& name, const Value& table, const auto& path) {
+    read_fields(table, path, model.joint_paths.emplace_back(name, JointPathDescription{}).second, problems);
   });
   for_each_named(root, "fix", problems, [&](const auto& name, const Value& table, const auto& path) {
     read_fields(table, path, model.fixes.emplace_back(name, FixDescription{}).second, problems);

@@ -48,6 +48,11 @@ std::string write_scene(const Scene& scene) {
   writer.table("contact", model.contact);
   writer.tables("pair", model.pairs);
   writer.tables("part", model.parts);
+  for (const auto& [name, joint] : model.joints) {
+    const std::string header = "joint." + name;
+    std::visit([&](const auto& j) { writer.table(header, j, joint_types()[joint.index()]); }, joint);
+  }
+  writer.tables("joint_path", model.joint_paths);
   writer.tables("fix", model.fixes);
   writer.tables("load", model.loads);
   writer.tables("controller", scene.controllers, controller_types()[0]);

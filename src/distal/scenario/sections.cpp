@@ -5,8 +5,10 @@
 namespace distal {
 namespace {
 
-constexpr std::array<std::string_view, 5> kBodyTypes = {"fingertip", "block", "plane", "rigid", "tet"};
+constexpr std::array<std::string_view, 6> kBodyTypes = {"fingertip", "block", "plane", "rigid", "tet", "hand"};
 static_assert(kBodyTypes.size() == std::variant_size_v<BodyDescription>);
+constexpr std::array<std::string_view, 3> kJointTypes = {"revolute", "prismatic", "fixed"};
+static_assert(kJointTypes.size() == std::variant_size_v<JointDescription>);
 constexpr std::array<std::string_view, 2> kControllerTypes = {"adaptive_pid", "squeeze"};
 constexpr std::array<std::string_view, 4> kSensorTypes = {"taxels", "points", "contour", "compression"};
 static_assert(kSensorTypes.size() == std::variant_size_v<SensorDescription>);
@@ -32,6 +34,7 @@ SectionKind channel_kind() {
 }  // namespace
 
 Names body_types() { return kBodyTypes; }
+Names joint_types() { return kJointTypes; }
 Names controller_types() { return kControllerTypes; }
 Names sensor_types() { return kSensorTypes; }
 Names channel_types() { return kChannelTypes; }
@@ -45,10 +48,16 @@ std::span<const Section> scene_sections() {
        "a body; bodies are stepped and reported in the order of the file",
        {kind<FingertipDescription>(kBodyTypes[0]), kind<BlockDescription>(kBodyTypes[1]),
         kind<PlaneDescription>(kBodyTypes[2]), kind<RigidDescription>(kBodyTypes[3]),
-        kind<TetDescription>(kBodyTypes[4])}},
+        kind<TetDescription>(kBodyTypes[4]), kind<HandDescription>(kBodyTypes[5])}},
       {"contact", false, "contact of every pair of bodies", {kind<ContactDescription>()}},
       {"pair", true, "contact of one pair, where it differs", {kind<PairDescription>()}},
-      {"part", true, "a further shape of a rigid body: adds surface, no mass", {kind<PartDescription>()}},
+      {"part", true, "a further shape of a rigid body, with or without mass", {kind<PartDescription>()}},
+      {"joint",
+       true,
+       "a joint between two rigid bodies, with limits and a motor",
+       {kind<RevoluteDescription>(kJointTypes[0]), kind<PrismaticDescription>(kJointTypes[1]),
+        kind<WeldDescription>(kJointTypes[2])}},
+      {"joint_path", true, "a path for the servo of one joint of a hand", {kind<JointPathDescription>()}},
       {"fix", true, "a part of a soft body that is held", {kind<FixDescription>()}},
       {"load", true, "a force on a part of a soft body's surface", {kind<LoadDescription>()}},
       {"controller",

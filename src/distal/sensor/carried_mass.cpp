@@ -27,7 +27,7 @@ CarriedMass find_carried_mass(const Model& model, std::size_t rigid_index) {
     moment += mass * place;
   });
   carried.centre_m = moment / carried.mass_kg;
-  carried.inertia_kg_m2 = body.inertia_kg_m2.asDiagonal();
+  carried.inertia_kg_m2 = body.inertia_kg_m2;
   carried.inertia_kg_m2 += point_inertia_tensor(body.mass_kg, body.centre_of_mass_m - carried.centre_m);
   for_each_particle([&](double mass, const Vec3& place) {
     carried.inertia_kg_m2 += point_inertia_tensor(mass, place - carried.centre_m);

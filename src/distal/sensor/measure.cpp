@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "distal/force/forces.hpp"
 #include "distal/sensor/patch.hpp"
@@ -31,6 +32,24 @@ Wrench contact_on_rigid(const Model& model, std::size_t rigid_index, const Works
       sum += ws.pairs[p].on_sampled;
   }
   return sum;
+}
+
+// All hard contacts of a body; patches alone have an area.
+ContactPatch hard_patch(const Model& model, std::size_t rigid_index, const State& state) {
+  ContactPatch patch;
+  double load = 0.0;
+  for (const HardContact& c : state.hard_contacts) {
+    const ContactPair& pair = model.pairs[static_cast<std::size_t>(c.pair)];
+    const int body = static_cast<int>(rigid_index);
+    if (c.load_n <= 0.0 || (pair.sampled != body && pair.partner != body)) continue;
+    ++patch.count;
+    patch.area_m2 += c.area_m2();
+    patch.centre_m += c.load_n * c.point;
+    load += c.load_n;
+  }
+  if (load > 0.0) patch.centre_m /= load;
+  patch.radius_m = std::sqrt(patch.area_m2 / std::numbers::pi);
+  return patch;
 }
 
 // What the tip should pass on to the rod if nothing is lost: contact + weight - inertia, about E; drag and dead loads
@@ -83,7 +102,7 @@ Wrench rigid_sensor_part(const Model& model, std::size_t b, const State& state, 
       a.linear + a.angular.cross(offset) + s.angular_velocity.cross(s.angular_velocity.cross(offset));
   const Vec3 force = body.beyond_flange_mass_kg * (model.gravity_m_s2 - acceleration);
   const auto turn = [&](const Vec3& v) {
-    return Vec3(s.q * body.beyond_flange_inertia_kg_m2.cwiseProduct(s.q.conjugate() * v));
+    return Vec3(s.q * (body.beyond_flange_inertia_kg_m2 * (s.q.conjugate() * v)));
   };
   return {force, arm.cross(force) - turn(a.angular) - s.angular_velocity.cross(turn(s.angular_velocity))};
 }
@@ -141,7 +160,10 @@ BodyReading measure_body(const Model& model, std::size_t b, const State& state, 
     reading.patch = measure_patch(model, s, state, ws, view);
     if (reading.patch.count > 0) reading.depth_m = deepest_rest_point(model, s, state, *ws.team);
   }
-  if (soft_index < 0) tip = contact;  // an object without a soft part feels its contacts directly
+  if (soft_index < 0) {
+    tip = contact;  // an object without a soft part feels its contacts directly
+    reading.patch = hard_patch(model, b, state);
+  }
   feedback.contact = rotated(to_end, contact);
   feedback.tip = rotated(to_end, tip);
   feedback.sensor = rotated(to_end, tip + rigid_sensor_part(model, b, state, ws, end));
@@ -206,6 +228,11 @@ double find_rigid_gap(const Model& model, std::size_t rigid_index, const State& 
     if (pair.sampled_is_soft && pair.partner == static_cast<int>(rigid_index))
       gap = std::min(gap, find_pair_gap(model, pair, state, -direction, kFar_m));
   return gap;
+}
+
+JointFeedback measure_joint(const Model& model, std::size_t joint, const State& state) {
+  const double effort = state.joint_effort[joint], nearly = (1.0 - 1e-9) * model.joints[joint].drive.most_effort;
+  return {state.joint_position[joint], state.joint_velocity[joint], effort, std::abs(effort) >= nearly};
 }
 
 std::vector<double> measure_pressure(const Model& model, std::size_t soft_index, const State& state,

@@ -10,6 +10,8 @@ namespace distal {
 BodyReading measure_body(const Model& model, std::size_t rigid_index, const State& state, const Workspace& ws,
                          SkinView& view);
 
+JointFeedback measure_joint(const Model& model, std::size_t joint, const State& state);
+
 EnergyReading measure_energy(const State& state, const Workspace& ws);
 
 // Pressure on every skin vertex of a soft body [Pa].

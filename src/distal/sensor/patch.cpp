@@ -42,19 +42,20 @@ ContactPatch measure_patch(const Model& model, std::size_t soft_index, const Sta
                            SkinView& view) {
   ContactPatch patch;
   find_skin_contacts(model, soft_index, ws, view);
-  const auto& contacts = view.contacts;
-  if (std::none_of(contacts.begin(), contacts.end(), [](const VertexContact& c) { return c.touches; })) return patch;
+  if (view.touching.empty()) return patch;
   const SoftBody& body = model.soft[soft_index];
   find_covered(model, soft_index, ws, view);
   find_covered_areas(body, state, view);
-  double force = 0.0;
-  for (std::size_t s = 0; s < contacts.size(); ++s) {
+  for (std::size_t s = 0; s < view.covered.size(); ++s)
     if (view.covered[s]) patch.area_m2 += view.areas[s];
-    if (!contacts[s].touches) continue;
+  double force = 0.0;
+  for (const std::int32_t vertex : view.touching) {
+    const auto s = static_cast<std::size_t>(vertex);
+    const double normal = view.contacts[s].normal_force_n;
     ++patch.count;
-    force += contacts[s].normal_force_n;
-    patch.centre_m += contacts[s].normal_force_n * view.positions[s];
-    patch.peak_pressure_pa = std::max(patch.peak_pressure_pa, contacts[s].normal_force_n / view.areas[s]);
+    force += normal;
+    patch.centre_m += normal * view.positions[s];
+    patch.peak_pressure_pa = std::max(patch.peak_pressure_pa, normal / view.areas[s]);
   }
   if (force > 0.0) patch.centre_m /= force;
   patch.radius_m = std::sqrt(patch.area_m2 / std::numbers::pi);

@@ -38,12 +38,14 @@ struct EnergyReading {
 
 // One row of curve.csv: a settled state of a prescribed motion.
 struct CurveRow {
-  std::string phase;  // press, twist, shift
+  std::string phase;  // press, twist, shift, slide, load
   double depth_m = 0.0, twist_rad = 0.0, shift_m = 0.0;
   double force_n = 0.0;  // normal contact force
   double contact_radius_m = 0.0, contact_area_m2 = 0.0;
   double torque_n_m = 0.0;  // about the rod's axis
   double tangential_force_n = 0.0;
+  // Not in the file: all of the force across the press, and the moment along it about the middle of the pressure.
+  double drag_n = 0.0, patch_moment_n_m = 0.0;
 };
 
 // A body at one moment, for frames and pictures. Topology does not change during a run.

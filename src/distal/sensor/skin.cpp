@@ -42,8 +42,10 @@ void find_covered_areas(const SoftBody& body, const State& state, SkinView& view
     view.positions[s] = corners.interpolate(body.skin, s, state.x);
     view.known[s] = 1;
   };
-  view.areas = body.skin_area_m2;
-  if (!triangles.empty()) std::fill(view.areas.begin(), view.areas.end(), 0.0);
+  if (triangles.empty())
+    view.areas = body.skin_area_m2;
+  else
+    view.areas.assign(body.skin.size(), 0.0);
   for (std::size_t s = 0; s < view.covered.size(); ++s)
     if (view.covered[s]) look(s);
   const auto first_covered = std::find(view.covered.begin(), view.covered.end(), 1) - view.covered.begin();
@@ -61,8 +63,13 @@ void find_covered_areas(const SoftBody& body, const State& state, SkinView& view
 
 void find_skin_contacts(const Model& model, std::size_t soft_index, const Workspace& ws, SkinView& view) {
   std::vector<VertexContact>& contacts = view.contacts;
-  contacts.assign(model.soft[soft_index].skin.size(), VertexContact{});
+  // Few touch: the others are as they were made.
+  for (const std::int32_t s : view.touching) contacts[static_cast<std::size_t>(s)] = VertexContact{};
+  view.touching.clear();
+  view.touching.reserve(model.soft[soft_index].skin.size());
+  contacts.resize(model.soft[soft_index].skin.size());
   const auto touch = [&](std::size_t sample, double share, const Contact& contact) {
+    if (!contacts[sample].touches) view.touching.push_back(static_cast<std::int32_t>(sample));
     contacts[sample].normal_force_n += std::abs(share) * contact.normal_force_n;
     contacts[sample].force_n += share * contact.force;
     contacts[sample].touches = true;
@@ -88,6 +95,7 @@ void find_skin_contacts(const Model& model, std::size_t soft_index, const Worksp
       for (std::size_t a = 0; a < 3; ++a) touch(static_cast<std::size_t>(triangle[a]), -contact.weight[a], contact);
     }
   }
+  std::sort(view.touching.begin(), view.touching.end());
 }
 
 Pose carrying_pose(const Model& model, const SoftBody& body, const State& state) {

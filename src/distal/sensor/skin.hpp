@@ -15,6 +15,7 @@ struct SkinView {
   std::vector<Vec3> positions;          // world positions of all skin vertices
   std::vector<double> areas;            // a third of each adjacent triangle, deformed; rest areas where there are none
   std::vector<VertexContact> contacts;  // of each vertex, all partners together
+  std::vector<std::int32_t> touching;   // vertices that do, in order
   std::vector<char> covered;            // touches as far as the lattice can tell
   std::vector<char> known;              // its position is, when not all are wanted
 };

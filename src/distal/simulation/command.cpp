@@ -1,5 +1,11 @@
 #include "distal/simulation/command.hpp"
 
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "distal/core/error.hpp"
+
 namespace distal {
 namespace {
 
@@ -35,11 +41,29 @@ void apply_wrench_commands(const Model& model, const Control& control, const Sta
   for (std::size_t b = 0; b < model.rigid.size(); ++b) {
     ws.applied[b] = Wrench{};
     const RigidBody& body = model.rigid[b];
-    if (!body.moves_freely() || b >= control.commands.size() || control.commands[b].mode != CommandMode::wrench)
-      continue;
+    const bool yields = body.moves_freely() || body.mount == Mount::jointed;
+    if (!yields || b >= control.commands.size() || control.commands[b].mode != CommandMode::wrench) continue;
     const Quat& q = state.rigid[b].q;
     ws.applied[b] = moved(rotated(q, control.commands[b].wrench), q * (body.end_m - body.centre_of_mass_m));
   }
+}
+
+void set_joint_commands(const Model& model, const Control& control, Workspace& ws) {
+  ws.joint_commands.assign(control.joints.begin(), control.joints.end());
+  ws.joint_commands.resize(model.joints.size());
+}
+
+void check_joint_command(const Model& model, const Joint& joint, const JointCommand& command) {
+  if (command.mode == JointMode::own) return;
+  if (joint.mimic >= 0)
+    throw InputError(fmt::format("joint '{}' follows '{}' and takes no command", joint.name,
+                                 model.joints[static_cast<std::size_t>(joint.mimic)].name));
+  if (!joint.has_freedom()) throw InputError(fmt::format("joint '{}' is fixed and takes no command", joint.name));
+  if (!std::isfinite(command.value) || !std::isfinite(command.rate))
+    throw InputError(fmt::format("joint '{}': a command with a number that is none", joint.name));
+  if (command.mode == JointMode::position && !joint.has_motor())
+    throw InputError(fmt::format(
+        "joint '{}' has no motor to go to a position: its motor_stiffness is 0; command a torque", joint.name));
 }
 
 }  // namespace distal

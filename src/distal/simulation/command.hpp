@@ -1,4 +1,4 @@
-// Commands become wrenches on free bodies and imposed twists of driven ones.
+// Commands become wrenches on free bodies, imposed twists of driven ones, and what the motors of joints do.
 #pragma once
 #include "distal/state/workspace.hpp"
 
@@ -10,5 +10,12 @@ void impose_motion_commands(const Model& model, const Control& control, State& s
 
 // At every step: command wrenches, given at E along E's axes, about each centre of mass in the world.
 void apply_wrench_commands(const Model& model, const Control& control, const State& state, Workspace& ws);
+
+// Once per period: what the motors of joints are told. Without joint commands they follow their own paths.
+void set_joint_commands(const Model& model, const Control& control, Workspace& ws);
+
+// Throws InputError with the joint's name for a command that it cannot follow: of a joint that follows another one or
+// is fixed, with a number that is none, or for a position where there is no motor to go there.
+void check_joint_command(const Model& model, const Joint& joint, const JointCommand& command);
 
 }  // namespace distal

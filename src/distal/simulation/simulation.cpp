@@ -6,9 +6,12 @@
 
 #include "distal/contact/contacts.hpp"
 #include "distal/core/error.hpp"
+#include "distal/core/nearest_name.hpp"
 #include "distal/force/forces.hpp"
+#include "distal/integrator/hard_contacts.hpp"
 #include "distal/integrator/rigid_update.hpp"
 #include "distal/sensor/measure.hpp"
+#include "distal/simulation/command.hpp"
 
 namespace distal {
 namespace {
@@ -29,7 +32,11 @@ Simulation::Simulation(const ModelDescription& description, bool quasi_static)
   for (std::size_t b = 0; b < model_.rigid.size(); ++b)
     if (model_.rigid[b].mount != Mount::fixed) commanded_.push_back(b);
   control_.commands.resize(model_.rigid.size());
+  for (std::size_t j = 0; j < model_.joints.size(); ++j)
+    if (model_.joints[j].kind != JointKind::weld) moving_joints_.push_back(j);
+  control_.joints.resize(model_.joints.size());
   choose_step();
+  if (model_.integrator.kind == IntegratorKind::complementarity) check_start(model_, state_);
   if (!model_.soft.empty() && std::isnan(model_.integrator.time_step_s) && !is_implicit(model_.integrator.kind))
     watch_ = std::make_unique<StableStepWatch>(model_, state_, workspace_);
   refresh_forces();
@@ -54,6 +61,10 @@ Model Simulation::prepare(const ModelDescription& description, bool quasi_static
     stable_ = find_stable_step(model, state, workspace);
   }
   model.stable_step_s = stable_.step_s;
+  if (description.integrator.kind == IntegratorKind::automatic &&
+      model.integrator.kind == IntegratorKind::complementarity)
+    integrator_reason_ = model.soft.empty() ? "all bodies are rigid"
+                                            : "the scene has joints or soft-finger contacts beside what is soft";
   if (model.integrator.kind == IntegratorKind::automatic) {
     const IntegratorChoice choice = choose_integrator(model, kStepShare * stable_.step_s, first_mode_, quasi_static);
     model.integrator.kind = choice.kind;
@@ -74,6 +85,8 @@ Model Simulation::prepare(const ModelDescription& description, bool quasi_static
 void Simulation::choose_step() {
   const double period = model_.control_period_s, given = model_.integrator.time_step_s;
   const bool implicit = is_implicit(model_.integrator.kind);
+  if (model_.soft.empty() && model_.integrator.kind == IntegratorKind::complementarity && std::isnan(given))
+    return;  // one a period, and nothing soft in between
   if (std::isnan(given)) {
     state_.steps_per_period =
         implicit ? model_.implicit_steps : static_cast<int>(std::ceil(period / (kStepShare * stable_.step_s)));
@@ -83,7 +96,8 @@ void Simulation::choose_step() {
     throw InputError(
         "integrator.time_step_s: energy_guided chooses its own step; leave the key out or take another kind");
   const int steps = static_cast<int>(std::lround(period / given));
-  if (!implicit && given > stable_.step_s) {
+  const bool rigid = model_.integrator.kind == IntegratorKind::complementarity;
+  if (!implicit && !rigid && given > stable_.step_s) {
     const double largest = period / std::ceil(period / stable_.step_s);
     throw InputError(
         fmt::format("integrator.time_step_s = {:.6g}: above the stable step of {:.6g} s (limited by {}); the largest "
@@ -91,10 +105,16 @@ void Simulation::choose_step() {
                     given, stable_.step_s, stable_.where, largest));
   }
   if (steps < 1 || std::abs(steps * given / period - 1.0) > 1e-9)
-    throw InputError(
-        fmt::format("integrator.time_step_s = {:.6g}: does not divide run.control_period_s = {:.6g}; the largest good "
-                    "value is {:.6g}",
-                    given, period, period / std::ceil(period / (implicit ? given : std::min(given, stable_.step_s)))));
+    throw InputError(fmt::format(
+        "integrator.time_step_s = {:.6g}: does not divide run.control_period_s = {:.6g}; the largest good "
+        "value is {:.6g}",
+        given, period, period / std::ceil(period / (implicit || rigid ? given : std::min(given, stable_.step_s)))));
+  if (rigid) {
+    model_.rigid_steps = steps;
+    const int soft_steps = static_cast<int>(std::ceil(period / (kStepShare * stable_.step_s)));
+    state_.steps_per_period = model_.soft.empty() ? steps : std::max(steps, soft_steps);
+    return;
+  }
   state_.steps_per_period = model_.implicit_steps = steps;
 }
 
@@ -102,6 +122,15 @@ std::size_t Simulation::body_index(const std::string& name) const {
   for (std::size_t i = 0; i < commanded_.size(); ++i)
     if (body_name(i) == name) return i;
   throw InputError(fmt::format("body '{}' does not move or does not exist", name));
+}
+
+std::size_t Simulation::joint_index(const std::string& name) const {
+  std::vector<std::string_view> names;
+  for (std::size_t i = 0; i < joint_count(); ++i) {
+    if (joint(i).name == name) return i;
+    names.push_back(joint(i).name);
+  }
+  throw InputError(fmt::format("joint '{}' does not move or does not exist{}", name, suggestion(name, names)));
 }
 
 void Simulation::refresh_forces() {
@@ -124,8 +153,12 @@ void Simulation::check_step_again() {
   state_.steps_per_period = std::max(wanted, 1);
 }
 
-StepReport Simulation::advance(std::span<const BodyCommand> commands) {
+StepReport Simulation::advance(std::span<const BodyCommand> commands, std::span<const JointCommand> joints) {
   DISTAL_ASSERT(commands.size() == commanded_.size());
+  DISTAL_ASSERT(joints.empty() || joints.size() == moving_joints_.size());
+  for (std::size_t i = 0; i < joints.size(); ++i) check_joint_command(model_, joint(i), joints[i]);
+  for (std::size_t i = 0; i < moving_joints_.size(); ++i)
+    control_.joints[moving_joints_[i]] = joints.empty() ? JointCommand{} : joints[i];
   for (std::size_t i = 0; i < commanded_.size(); ++i) control_.commands[commanded_[i]] = commands[i];
   StepReport report = step(model_, control_, state_, workspace_);
   if (report.status == StepStatus::good)
@@ -139,6 +172,8 @@ StepReport Simulation::advance(std::span<const BodyCommand> commands) {
 void Simulation::read_sensors() {
   readings_.clear();
   for (const std::size_t b : commanded_) readings_.push_back(measure_body(model_, b, state_, workspace_, skin_view_));
+  joint_readings_.clear();
+  for (const std::size_t j : moving_joints_) joint_readings_.push_back(measure_joint(model_, j, state_));
 }
 
 EnergyReading Simulation::energy() const { return measure_energy(state_, workspace_); }

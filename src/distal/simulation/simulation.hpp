@@ -29,10 +29,17 @@ class Simulation {
   const std::string& body_name(std::size_t i) const { return model_.rigid[commanded_[i]].name; }
   std::size_t body_index(const std::string& name) const;  // throws InputError
 
-  // One control period, one command per body.
-  StepReport advance(std::span<const BodyCommand> commands);
+  // Joints that move, those that follow others too.
+  std::size_t joint_count() const { return moving_joints_.size(); }
+  const Joint& joint(std::size_t i) const { return model_.joints[moving_joints_[i]]; }
+  std::size_t joint_index(const std::string& name) const;  // throws InputError
+
+  // One control period, one command per body; and one per joint, or none at all. Throws InputError for a joint command
+  // that cannot be followed.
+  StepReport advance(std::span<const BodyCommand> commands, std::span<const JointCommand> joints = {});
   // Of the present state, one per body.
   const std::vector<BodyReading>& measure() const { return readings_; }
+  const std::vector<JointFeedback>& measure_joints() const { return joint_readings_; }  // one per joint
   EnergyReading energy() const;
 
   const Model& model() const { return model_; }
@@ -65,7 +72,9 @@ class Simulation {
   Workspace workspace_;
   Control control_;
   std::vector<std::size_t> commanded_;
+  std::vector<std::size_t> moving_joints_;
   std::vector<BodyReading> readings_;
+  std::vector<JointFeedback> joint_readings_;
   SkinView skin_view_;
   std::unique_ptr<StableStepWatch> watch_;  // none where the user gave the step
 };

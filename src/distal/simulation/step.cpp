@@ -2,7 +2,9 @@
 
 #include <fmt/core.h>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "distal/contact/contacts.hpp"
 #include "distal/force/forces.hpp"
@@ -15,7 +17,7 @@ namespace distal {
 namespace {
 
 // A failed period is tried again with half the step, so many times; an implicit step has further to go down.
-constexpr int kMostHalvings = 1, kMostImplicitHalvings = 6;
+constexpr int kMostHalvings = 3, kMostImplicitHalvings = 6;
 // Energy out of nothing in one period, as a share of all that is stored or turned over: more is an unstable step.
 constexpr double kMostSpuriousEnergy = 0.02;
 
@@ -44,6 +46,18 @@ std::string find_trouble(const Model& model, const State& state, const Workspace
   return {};
 }
 
+// Where a step that is too long shows first; empty where nothing is soft.
+std::string fastest_particle(const Model& model, const State& state) {
+  double fastest = -1.0;
+  std::pair<const SoftBody*, std::int32_t> found = {nullptr, 0};
+  for (const SoftBody& body : model.soft)
+    for (std::int32_t n = 0; n < body.node_count(); ++n) {
+      const double speed = state.v.get(static_cast<std::size_t>(body.first_particle + n)).norm();
+      if (speed > fastest) fastest = speed, found = {&body, n};
+    }
+  return found.first == nullptr ? "" : "; the fastest is particle " + place_of(*found.first, found.second);
+}
+
 // Why an implicit step has no result.
 std::string solve_trouble(const Model& model, const State& state, const Workspace& ws, const SolveReport& solve) {
   if (std::string trouble = find_trouble(model, state, ws); !trouble.empty()) return trouble;
@@ -56,6 +70,49 @@ std::string solve_trouble(const Model& model, const State& state, const Workspac
       "a solve that did not converge (residual {:.2g} of the right side after {} Newton and {} inner "
       "iterations): {}",
       solve.relative, solve.newton, solve.iterations, place);
+}
+
+// Calls work(state's pair, its kept touches) for every pair.
+void for_pairs(State& state, Workspace& ws, const auto& work) {
+  std::size_t p = 0;
+  for (auto* pairs : {&state.pairs, &state.soft_pairs})
+    for (PairState& pair : *pairs) work(pair, ws.retry_touches[p++]);
+}
+
+// Copies a state without the memory of its contacts, and leaves `to` its own.
+void copy_but_pairs(State& from, State& to) {
+  std::array<std::vector<PairState>, 4> apart = {std::exchange(from.pairs, {}), std::exchange(from.soft_pairs, {}),
+                                                 std::exchange(to.pairs, {}), std::exchange(to.soft_pairs, {})};
+  to = from;
+  from.pairs = std::move(apart[0]), from.soft_pairs = std::move(apart[1]);
+  to.pairs = std::move(apart[2]), to.soft_pairs = std::move(apart[3]);
+}
+
+// Of the samples few touch, and the others remember nothing.
+void keep_start(State& state, Workspace& ws) {
+  copy_but_pairs(state, ws.retry);
+  for_pairs(state, ws, [](const PairState& pair, std::vector<TouchMemory>& kept) {
+    kept.clear();
+    for (std::size_t s = 0; s < pair.touch.size(); ++s)
+      if (pair.touch[s] != Touch::none)
+        kept.push_back({static_cast<std::int32_t>(s), pair.touch[s], pair.stretch_m[s],
+                        pair.approach_m_s.empty() ? 0.0F : pair.approach_m_s[s], pair.anchor_m[s]});
+  });
+}
+
+void go_back(State& state, Workspace& ws) {
+  copy_but_pairs(ws.retry, state);
+  for_pairs(state, ws, [](PairState& pair, const std::vector<TouchMemory>& kept) {
+    std::fill(pair.touch.begin(), pair.touch.end(), Touch::none);
+    std::fill(pair.stretch_m.begin(), pair.stretch_m.end(), 0.0F);
+    for (const TouchMemory& memory : kept) {
+      const auto s = static_cast<std::size_t>(memory.sample);
+      pair.touch[s] = memory.touch;
+      pair.stretch_m[s] = memory.stretch_m;
+      pair.anchor_m[s] = memory.anchor_m;
+      if (!pair.approach_m_s.empty()) pair.approach_m_s[s] = memory.approach_m_s;
+    }
+  });
 }
 
 double energy_residual(const StoredEnergy& e, const State& state) {
@@ -73,15 +130,17 @@ std::string find_spurious_energy(const Model& model, const State& state, const W
   // Implicit steps take energy by themselves, which is no fault.
   const double wrong = is_implicit(model.integrator.kind) ? made : std::abs(made);
   if (wrong <= kMostSpuriousEnergy * stored + 2.0 * turned / steps + 1e-12) return {};
-  return fmt::format("energy out of nothing ({:.3g} J in one control period, {:.3g} J stored): the step is too long",
-                     made, stored);
+  return fmt::format("energy out of nothing ({:.3g} J in one control period, {:.3g} J stored): the step is too long{}",
+                     made, stored, fastest_particle(model, state));
 }
 
 std::string advance_period(const Model& model, const Control& control, double end_s, State& state, Workspace& ws,
                            StepReport& report) {
   const bool adaptive =
       model.integrator.kind == IntegratorKind::runge_kutta || model.integrator.kind == IntegratorKind::energy_guided;
-  const double start = state.time_s, h = model.control_period_s / state.steps_per_period;
+  const bool rigid = model.integrator.kind == IntegratorKind::complementarity;
+  const int fixed_steps = rigid ? model.rigid_steps : state.steps_per_period;
+  const double start = state.time_s, h = model.control_period_s / fixed_steps;
   double done = 0.0;
   for (int n = 0; done < end_s - start; ++n) {
     const double left = end_s - start - done;
@@ -95,11 +154,13 @@ std::string advance_period(const Model& model, const Control& control, double en
     report.spurious_steps += advanced.spurious_energy;
     report.solve.newton += advanced.solve.newton, report.solve.iterations += advanced.solve.iterations;
     report.solve.relative = std::max(report.solve.relative, advanced.solve.relative);
+    report.solve.linearised_steps += advanced.solve.linearised_steps;
+    if (advanced.solve.linearised_steps > 0) report.solve.worst_pair = advanced.solve.worst_pair;
     if (!advanced.solve.converged) return solve_trouble(model, state, ws, advanced.solve);
     if (std::string trouble = find_trouble(model, state, ws); !trouble.empty()) return trouble;
     apply_spring_limits(model, advanced.taken_s, state, ws);
     done += advanced.taken_s;
-    if (!adaptive && n + 1 == state.steps_per_period) break;
+    if (!adaptive && n + 1 == fixed_steps) break;
     if (adaptive && end_s - start - done < 1e-9 * (end_s - start)) break;
   }
   state.time_s = end_s;
@@ -113,7 +174,8 @@ StepReport step(const Model& model, const Control& control, State& state, Worksp
   const double end_s = static_cast<double>(state.period + 1) * model.control_period_s;
   if (is_implicit(model.integrator.kind)) state.steps_per_period = model.implicit_steps;
   impose_motion_commands(model, control, state, ws);
-  ws.retry = state;
+  set_joint_commands(model, control, ws);
+  keep_start(state, ws);
   ws.forces_are_current = false;
   std::string trouble;
   StoredEnergy& stored = ws.stored;
@@ -133,13 +195,14 @@ StepReport step(const Model& model, const Control& control, State& state, Worksp
       ws.want_energy = false;
       stored = stored_energy(model, state, ws);
       trouble = find_trouble(model, state, ws);
-      // A projection may push against contacts.
-      if (trouble.empty() && model.integrator.kind != IntegratorKind::forward_euler && !has_spring_limits(model))
+      // A projection may push against contacts; hard contacts push out what overlaps.
+      if (trouble.empty() && model.integrator.kind != IntegratorKind::forward_euler &&
+          model.integrator.kind != IntegratorKind::complementarity && !has_spring_limits(model))
         trouble = find_spurious_energy(model, state, ws, stored, static_cast<int>(state.step - ws.retry.step));
     }
     if (trouble.empty()) break;
     const int tried_steps = state.steps_per_period;
-    state = ws.retry;
+    go_back(state, ws);
     ws.travel_left_m = -1.0;
     state.steps_per_period = 2 * tried_steps;
     state.adaptive_step_s = 0.5 * std::min(state.adaptive_step_s, model.control_period_s / tried_steps);

@@ -18,15 +18,18 @@ class CellCorners {
     if (!points.facet.empty()) {
       Vec3 sum = Vec3::Zero();
       for (std::size_t a = 0; a < 3; ++a)
-        sum += points.weight[p][a] * values.get(first_ + static_cast<std::size_t>(points.facet[p][a]));
+        sum += points.place[p][a] * values.get(first_ + static_cast<std::size_t>(points.facet[p][a]));
       return sum;
     }
     const std::size_t node = first_ + static_cast<std::size_t>(points.node[p]);
-    const auto& w = points.weight[p];
+    const auto w = points.weights(p);
+    const T *x = values.data(0) + node, *y = values.data(1) + node, *z = values.data(2) + node;
     double sum[3] = {0.0, 0.0, 0.0};
-    for (int c = 0; c < 3; ++c) {
-      const T* value = values.data(c) + node;
-      for (std::size_t a = 0; a < kCorners; ++a) sum[c] += w[a] * static_cast<double>(value[offset_[a]]);
+    for (std::size_t a = 0; a < kCorners; ++a) {
+      const std::size_t at = offset_[a];
+      sum[0] += w[a] * static_cast<double>(x[at]);
+      sum[1] += w[a] * static_cast<double>(y[at]);
+      sum[2] += w[a] * static_cast<double>(z[at]);
     }
     return {sum[0], sum[1], sum[2]};
   }
@@ -34,11 +37,11 @@ class CellCorners {
   void add(const EmbeddedPoints& points, std::size_t p, const Vec3& force, Vec3Array& forces) const {
     if (!points.facet.empty()) {
       for (std::size_t a = 0; a < 3; ++a)
-        forces.add(first_ + static_cast<std::size_t>(points.facet[p][a]), points.weight[p][a] * force);
+        forces.add(first_ + static_cast<std::size_t>(points.facet[p][a]), points.place[p][a] * force);
       return;
     }
     const std::size_t node = first_ + static_cast<std::size_t>(points.node[p]);
-    const auto& w = points.weight[p];
+    const auto w = points.weights(p);
     for (int c = 0; c < 3; ++c) {
       double* target = forces.data(c) + node;
       for (std::size_t a = 0; a < kCorners; ++a) target[offset_[a]] += w[a] * force[c];
@@ -63,12 +66,13 @@ inline std::size_t nearest_sample(const SoftBody& body, const ContactPair& pair,
 template <typename Visit>
 void visit_carriers(const SoftBody& body, std::size_t s, const Visit& visit) {
   const auto first = static_cast<std::size_t>(body.first_particle);
-  const auto& weight = body.skin.weight[s];
   if (body.tet) {
     for (std::size_t a = 0; a < 3; ++a)
-      if (weight[a] != 0.0) visit(first + static_cast<std::size_t>(body.skin.facet[s][a]), weight[a]);
+      if (const double w = body.skin.place[s][a]; w != 0.0)
+        visit(first + static_cast<std::size_t>(body.skin.facet[s][a]), w);
     return;
   }
+  const auto weight = body.skin.weights(s);
   for (int a = 0; a < kCorners; ++a)
     if (const double w = weight[static_cast<std::size_t>(a)]; w != 0.0)
       visit(first + static_cast<std::size_t>(body.skin.node[s] + body.lattice.grid.corner_offset(a)), w);

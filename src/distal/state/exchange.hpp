@@ -17,6 +17,22 @@ struct BodyCommand {
   Pose pose;      // of E, in the world, to be reached at the end of the period (mount = driven)
 };
 
+enum class JointMode { own, torque, position };
+
+// What a joint's motor does for one control period: what the scene says (its own path), give a torque, or go to a
+// position. Radians and newton metres, or metres and newtons.
+struct JointCommand {
+  JointMode mode = JointMode::own;
+  double value = 0.0;  // torque or force, at most what the motor can give; or the position at the end of the period
+  double rate = 0.0;   // position: how fast the target moves
+};
+
+struct JointFeedback {
+  double position = 0.0, velocity = 0.0;
+  double effort = 0.0;   // of the motor, in the last step
+  bool limited = false;  // it gave all that it can
+};
+
 // Measured at the end of a control period. Rod end E: z = -rod_length of the tip frame, same axes.
 // For a plain rigid object E is its centre.
 struct BodyFeedback {

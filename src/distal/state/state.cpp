@@ -1,6 +1,7 @@
 #include "distal/state/state.hpp"
 
 #include "distal/state/hasher.hpp"
+#include "distal/state/links.hpp"
 
 namespace distal {
 
@@ -48,11 +49,17 @@ State make_initial_state(const Model& model) {
     const Vec3 arm = pose.q * model.rigid[b].centre_of_mass_m;
     state.rigid.push_back({pose.position + arm, pose.q, twist.linear + twist.angular.cross(arm), twist.angular});
   }
+  for (const Joint& joint : model.joints) state.joint_position.push_back(joint.drive.initial);
+  state.joint_velocity.assign(model.joints.size(), 0.0);
+  state.joint_effort.assign(model.joints.size(), 0.0);
+  place_links(model, state);
+  if (model.integrator.kind == IntegratorKind::complementarity) state.soft_impulse.resize(model.rigid.size());
   for (const ContactPair& pair : model.pairs) {
     const auto sampled = static_cast<std::size_t>(pair.sampled);
-    const std::size_t samples = !pair.sampled_is_soft ? model.rigid[sampled].samples_m.size()
-                                : pair.by_facets()    ? model.soft[sampled].tet->facets.size()
-                                                      : model.soft[sampled].skin.size();
+    const std::size_t samples = pair.hard               ? 0
+                                : !pair.sampled_is_soft ? model.rigid[sampled].samples_m.size()
+                                : pair.by_facets()      ? model.soft[sampled].tet->facets.size()
+                                                        : model.soft[sampled].skin.size();
     state.pairs.push_back(make_pair_state(samples));
     if (pair.by_facets()) state.pairs.back().approach_m_s.assign(samples, 0.0F);
   }
@@ -83,11 +90,11 @@ void set_end(const RigidBody& body, const Pose& end, const Twist& twist, RigidSt
 }
 
 Vec3 angular_momentum(const RigidBody& body, const RigidState& state) {
-  return state.q * body.inertia_kg_m2.cwiseProduct(state.q.conjugate() * state.angular_velocity);
+  return state.q * (body.inertia_kg_m2 * (state.q.conjugate() * state.angular_velocity));
 }
 
 Vec3 angular_velocity_from(const RigidBody& body, const Quat& q, const Vec3& momentum) {
-  return q * (q.conjugate() * momentum).cwiseQuotient(body.inertia_kg_m2);
+  return q * (body.inverse_inertia * (q.conjugate() * momentum));
 }
 
 std::uint64_t hash_state(const State& state) {
@@ -105,6 +112,18 @@ std::uint64_t hash_state(const State& state) {
   }
   for (const PairState& pair : state.pairs) add_pair(pair, hasher);
   for (const PairState& pair : state.soft_pairs) add_pair(pair, hasher);
+  for (const double position : state.joint_position) hasher.add(position);
+  for (const double velocity : state.joint_velocity) hasher.add(velocity);
+  for (const HardContact& contact : state.hard_contacts) {
+    hasher.add(contact.point);
+    hasher.add(contact.load_n);
+    hasher.add(contact.friction);
+    for (const double axis : contact.semi_axes_m) hasher.add(axis);
+  }
+  for (const Wrench& impulse : state.soft_impulse) {
+    hasher.add(impulse.force);
+    hasher.add(impulse.torque);
+  }
   return hasher.value();
 }
 

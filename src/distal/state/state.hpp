@@ -1,6 +1,7 @@
 // State: the minimal set to continue from. Copy it, step both copies, get equal bits.
 #pragma once
 #include <cstdint>
+#include <numbers>
 #include <vector>
 
 #include "distal/math/vec3_array.hpp"
@@ -27,6 +28,29 @@ struct PairState {
   std::vector<float> approach_m_s;  // hunt_crossley: at first touch; else empty
 };
 
+// A contact of rigid bodies as the last complementarity step left it: the load that shapes the next patch, and what
+// sensors read. Forces act on the partner, along the normal (out of the sampled body) and the two tangents.
+struct HardContact {
+  std::int32_t pair = 0;
+  std::int32_t part_a = 0, part_b = 0;
+  std::uint32_t feature = 0;
+  Vec3 point = Vec3::Zero();                                   // world [m]
+  Vec3 normal = Vec3::UnitZ(), first_tangent = Vec3::UnitX();  // world
+  double separation_m = 0.0;
+  double load_n = 0.0;                 // P
+  Vec3 friction = Vec3::Zero();        // two forces [N] and the moment about the normal [N m]
+  double eccentricity_m = 0.0;         // e_n of the friction ellipsoid
+  double semi_axes_m[2] = {0.0, 0.0};  // of the patch, the first along the first tangent
+  double fit_deviation_m = 0.0;        // of the quadric from the mesh, where a mesh touches; the larger of two
+  bool slides = false;
+
+  double area_m2() const {
+    return std::numbers::pi * semi_axes_m[0] * semi_axes_m[1];
+  }  // of the patch, where it has one
+  Vec3 second_tangent() const { return normal.cross(first_tangent); }
+  Vec3 force() const { return load_n * normal + friction.x() * first_tangent + friction.y() * second_tangent(); }
+};
+
 // Accumulated since the start [J].
 struct EnergyLedger {
   double initial = 0.0;
@@ -44,6 +68,10 @@ struct State {
   std::vector<RigidState> rigid;
   std::vector<PairState> pairs;
   std::vector<PairState> soft_pairs;  // anchors are (facet, two barycentric coordinates) of the partner's skin
+  std::vector<double> joint_position, joint_velocity;  // [rad, rad/s] or [m, m/s]
+  std::vector<double> joint_effort;                    // of motors in the last step [N m] or [N]
+  std::vector<HardContact> hard_contacts;
+  std::vector<Wrench> soft_impulse;  // complementarity: of soft bodies on rigid ones since the last step [N s, N m s]
   EnergyLedger energy;
   // Implicit integrators: what the last step added to the velocities, the first guess for the next.
   Vec3Array velocity_change;
@@ -52,9 +80,11 @@ struct State {
   int steps_per_period = 1;      // of a fixed-step integrator; grows when bodies stiffen
 };
 
-// Control: the inputs of one control period, one command per rigid body (ignored by fixed ones).
+// Control: the inputs of one control period, one command per rigid body (ignored by fixed ones) and one per joint; no
+// joint commands leave all joints to their own motors.
 struct Control {
   std::vector<BodyCommand> commands;
+  std::vector<JointCommand> joints;
 };
 
 State make_initial_state(const Model& model);

@@ -97,14 +97,19 @@ Workspace::Workspace(const Model& model) : team(std::make_unique<ThreadTeam>(mod
       for (const std::int32_t v : partner.skin_triangles[t])
         around[static_cast<std::size_t>(v)].push_back(static_cast<std::int32_t>(t));
   }
-  // A quarter of the skin at once near one thing is more than a press does; beyond it the list grows once more.
+  // A quarter of the skin at once near one thing is more than a press does; beyond it the lists grow once more.
+  retry_touches.resize(model.pairs.size() + model.soft_pairs.size());
   for (std::size_t p = 0; p < pairs.size(); ++p)
-    if (model.pairs[p].sampled_is_soft)
-      pairs[p].near.reserve(model.soft[static_cast<std::size_t>(model.pairs[p].sampled)].skin.size() / 4);
+    if (model.pairs[p].sampled_is_soft) {
+      const std::size_t samples = model.soft[static_cast<std::size_t>(model.pairs[p].sampled)].skin.size();
+      pairs[p].near.reserve(samples / 4);
+      retry_touches[p].reserve(samples / 4);
+    }
   force.resize(model.particle_slots);
   rigid_force.resize(model.rigid.size());
   rigid_acceleration.resize(model.rigid.size());
   applied.resize(model.rigid.size());
+  joint_commands.resize(model.joints.size());
 }
 
 }  // namespace distal

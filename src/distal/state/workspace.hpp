@@ -12,6 +12,9 @@ namespace distal {
 // One sample near a partner, and what the contact law says about it.
 struct Contact {
   std::int32_t sample = 0;
+  std::int32_t facet = -1;     // paper 2: of the sampled body; between soft bodies: of the partner's skin
+  Touch touch = Touch::none;   // as it will be committed
+  bool stays_apart = false;    // within one implicit step: does not come back
   Vec3 point = Vec3::Zero();   // world [m]
   double depth_m = 0.0;        // penetration, positive
   Vec3 normal = Vec3::Zero();  // out of the partner, world
@@ -20,16 +23,21 @@ struct Contact {
   double energy_j = 0.0;           // stored in the penalty springs
   double released_j = 0.0;         // lost if this contact state is committed
   double damping_w = 0.0;          // power that its damper takes
-  Touch touch = Touch::none;       // as it will be committed
   Vec3 anchor_m = Vec3::Zero();    // partner's frame, as it will be committed
   double stretch_m = 0.0;          // of the tangential spring, as it will be committed
   double damping_share = 0.0;      // of the tangential damper
-  bool stays_apart = false;        // within one implicit step: does not come back
-  std::int32_t facet = -1;         // paper 2: of the sampled body; between soft bodies: of the partner's skin
-  std::array<double, 3> weight{};  // of its vertices
+  double tangent_share = 1.0;      // how much of the tangential stiffness is left across the slip; none along it
+  std::array<double, 3> weight{};  // of the facet's vertices
   double approach_m_s = 0.0;       // hunt_crossley, as it will be committed
   double stiffness_n_m = 0.0, damping_n_s_m = 0.0, tangential_n_m = 0.0;  // hunt_crossley: slopes of the force
-  double tangent_share = 1.0;  // how much of the tangential stiffness is left across the slip; none along it
+};
+
+// What a pair remembers of one sample that touches.
+struct TouchMemory {
+  std::int32_t sample;
+  Touch touch;
+  float stretch_m, approach_m_s;
+  Vec3 anchor_m;
 };
 
 // Sums of one plane of cells, kept apart so that threads never change a bit.
@@ -92,6 +100,10 @@ struct SolveReport {
   double relative = 0.0;           // residual over right side
   bool converged = true;
   std::int32_t worst_particle = -1;  // with the largest residual, where it did not converge
+  // Complementarity: steps whose contacts have the answer of the linearised cone, because the true one had none good
+  // enough; and the pair that was worst in the last of them.
+  int linearised_steps = 0;
+  std::int32_t worst_pair = -1;
 };
 
 // What an integrator keeps for itself between steps: storage, no state.
@@ -128,11 +140,13 @@ struct Workspace {
   double largest_speed_m_s = 0.0;
   std::vector<double> thread_speed;
   std::vector<Vec3> spring_moves;  // paper 2's limits, per vertex
-  State retry;                     // state at the start of the control period
+  State retry;                     // state at the start of the control period, without what its contacts remember
+  std::vector<std::vector<TouchMemory>> retry_touches;  // that: of every pair, then of every soft pair
 
   // The command of this period as it acts on each rigid body: wrench about the centre of mass, world.
-  std::vector<Wrench> applied;  // simulation/
-  StoredEnergy stored;          // simulation/: when forces were last evaluated for sensors
+  std::vector<Wrench> applied;               // simulation/
+  std::vector<JointCommand> joint_commands;  // simulation/: of this period, one per joint
+  StoredEnergy stored;                       // simulation/: when forces were last evaluated for sensors
 };
 
 }  // namespace distal

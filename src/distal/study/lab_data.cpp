@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "distal/core/error.hpp"
-#include "distal/scenario/nearest_name.hpp"
+#include "distal/core/nearest_name.hpp"
 #include "distal/study/delimited_text.hpp"
 #include "distal/study/lab_units.hpp"
 #include "distal/study/measures.hpp"

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "distal/core/error.hpp"
-#include "distal/scenario/nearest_name.hpp"
+#include "distal/core/nearest_name.hpp"
 
 namespace distal {
 namespace {

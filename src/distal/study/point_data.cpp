@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "distal/core/error.hpp"
-#include "distal/scenario/nearest_name.hpp"
+#include "distal/core/nearest_name.hpp"
 
 namespace distal {
 namespace {

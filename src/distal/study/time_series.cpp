@@ -6,8 +6,9 @@
 #include <map>
 
 #include "distal/core/error.hpp"
+#include "distal/core/nearest_name.hpp"
+#include "distal/model/expand_hands.hpp"
 #include "distal/run/run_scene.hpp"
-#include "distal/scenario/nearest_name.hpp"
 #include "distal/sensor/skin.hpp"
 #include "distal/sensor/surface_points.hpp"
 #include "distal/study/measurement.hpp"
@@ -144,11 +145,12 @@ class TimeSeries final : public Measurement {
 // The asked one; else the one that a motion or the only controller drives.
 std::string driven_body(const Scene& scene, const std::string& asked) {
   if (!asked.empty()) {
-    const bool known = std::any_of(scene.model.bodies.begin(), scene.model.bodies.end(),
-                                   [&](const auto& body) { return body.first == asked; });
+    const ModelDescription model = expand_hands(scene.model);
+    const bool known =
+        std::any_of(model.bodies.begin(), model.bodies.end(), [&](const auto& body) { return body.first == asked; });
     if (!known) {
       std::vector<std::string_view> names;
-      for (const auto& body : scene.model.bodies) names.emplace_back(body.first);
+      for (const auto& body : model.bodies) names.emplace_back(body.first);
       throw InputError(fmt::format("--body {}: the scene has no such body{}", asked, suggestion(asked, names)));
     }
     return asked;

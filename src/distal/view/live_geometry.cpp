@@ -6,6 +6,7 @@
 #include "distal/geometry/solid.hpp"
 #include "distal/sensor/measure.hpp"
 #include "distal/state/embedding.hpp"
+#include "distal/view/patches.hpp"
 
 namespace distal {
 namespace {
@@ -95,6 +96,7 @@ void copy_moment(const Simulation& simulation, RawMoment& moment) {
   moment.rigid = state.rigid;
   moment.touching.clear();
   for (std::size_t p = 0; p < model.pairs.size(); ++p) {
+    if (model.pairs[p].hard) continue;  // a patch each
     const int soft = model.pairs[p].sampled_is_soft ? model.pairs[p].sampled : -1;
     for (const Contact& contact : ws.pairs[p].near) {
       if (contact.touch == Touch::none) continue;
@@ -109,11 +111,20 @@ void copy_moment(const Simulation& simulation, RawMoment& moment) {
       if (contact.touch != Touch::none)
         moment.touching.push_back(
             {model.soft_pairs[p].sampled, contact.sample, contact.normal_force_n, contact.point, contact.force});
+  moment.patches.clear();
+  for (const HardContact& contact : state.hard_contacts) {
+    if (contact.load_n <= 0.0) continue;
+    const ContactPair& pair = model.pairs[static_cast<std::size_t>(contact.pair)];
+    // Rigid bodies come first in the scene of viewers, in the model's order.
+    moment.patches.push_back(make_view_patch(contact, find_friction_use(pair, contact), pair.sampled, pair.partner));
+  }
 }
 
 LiveGeometry::LiveGeometry(const Simulation& simulation, const std::optional<std::string>& pointer) {
   const Model& model = simulation.model();
   const State& state = simulation.state();
+  scene_.has_patches =
+      std::any_of(model.pairs.begin(), model.pairs.end(), [](const ContactPair& pair) { return pair.hard; });
   for (const SoftBody& soft : model.soft)
     for (const Vec3& p : soft.skin_rest_m) bounds_.add(soft.initial_pose.to_world(p));
   rigid_.resize(model.rigid.size());
@@ -255,6 +266,8 @@ void LiveGeometry::develop(const RawMoment& raw, RoleSet roles, ViewMoment& mome
     }
   moment.contacts.clear();
   for (const TouchingSample& sample : raw.touching) moment.contacts.push_back({sample.place_m, sample.force_n});
+  moment.patches = raw.patches;
+  add_patch_forces(scene_, moment);
 }
 
 void LiveGeometry::develop_skin(const RawMoment& raw, std::size_t s, ViewMoment& moment) {

@@ -30,6 +30,7 @@ struct RawMoment {
   Vec3Array x;
   std::vector<RigidState> rigid;
   std::vector<TouchingSample> touching;
+  std::vector<ViewPatch> patches;
 };
 
 // Allocates only while the arrays grow.

@@ -67,6 +67,10 @@ ViewWish read_wish(const json& message) {
   const json& contacts = field(message, "contacts");
   if (!contacts.is_boolean()) throw InputError("'contacts' is true or false");
   wish.contacts = contacts.get<bool>();
+  if (const auto patches = message.find("patches"); patches != message.end()) {
+    if (!patches->is_boolean()) throw InputError("'patches' is true or false");
+    wish.patches = patches->get<bool>();
+  }
   return wish;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "distal/core/error.hpp"
+#include "distal/model/expand_hands.hpp"
 #include "distal/scenario/scene_text.hpp"
 #include "distal/view/hand.hpp"
 
@@ -27,8 +28,10 @@ double largest_reach(const TetDescription& d) {
   return d.shape == TetShape::cuboid ? 0.5 * d.size_m.norm() : d.radius_m + d.height_m;
 }
 double largest_reach(const PlaneDescription&) { return 0.0; }
+double largest_reach(const HandDescription& d) { return d.length_m; }
 double largest_reach(const RigidDescription& d) {
-  if (d.shape == RigidShapeKind::capsule) return d.radius_m + 0.5 * d.length_m;
+  if (d.shape == RigidShapeKind::capsule || d.shape == RigidShapeKind::cylinder) return d.radius_m + 0.5 * d.length_m;
+  if (d.shape == RigidShapeKind::mesh) return load_convex_hull(d.file)->reach_m();
   return d.shape == RigidShapeKind::sphere ? d.radius_m : 0.5 * d.size_m.norm();
 }
 
@@ -86,7 +89,7 @@ Scene with_pointer(Scene scene, std::string& name) {
   sphere.radius_m = find_radius(scene.model);
   sphere.mass_kg = kMass_kg;
   sphere.mount = Mount::driven;
-  sphere.placement.position_m = find_parking(scene.model, sphere.radius_m);
+  sphere.placement.position_m = find_parking(expand_hands(scene.model), sphere.radius_m);
   scene.model.bodies.emplace_back(name, sphere);
   scene.resolved_toml = write_scene(scene);
   return scene;

@@ -6,7 +6,10 @@
 #include <array>
 
 #include "distal/core/error.hpp"
+#include "distal/model/expand_hands.hpp"
+#include "distal/record/contact_table.hpp"
 #include "distal/record/series_table.hpp"
+#include "distal/view/patches.hpp"
 #include "distal/view/pointer.hpp"
 
 namespace distal {
@@ -22,6 +25,7 @@ BodyWords words_of(const BlockDescription&) { return {"block", true, false}; }
 BodyWords words_of(const TetDescription&) { return {"tet", true, false}; }
 BodyWords words_of(const PlaneDescription&) { return {"plane", false, false}; }
 BodyWords words_of(const RigidDescription& d) { return {"rigid", false, d.mount != Mount::fixed}; }
+BodyWords words_of(const HandDescription&) { return {"hand", false, true}; }
 
 // As with_pointer() makes it. Where it is parked, far away, nobody wants to see it.
 bool is_pointer(const std::string& name, const BodyDescription& body) {
@@ -44,13 +48,27 @@ std::vector<std::int32_t> bodies_of_points(std::size_t points, const auto& cells
   return body_of_point;
 }
 
+// The square of a file that stands for a plane, made wide enough for what stands on it.
+void widen_ground(std::vector<Vec3>& square, const Aabb& things) {
+  if (square.empty() || things.min.x() > things.max.x()) return;
+  Vec3 centre = Vec3::Zero();
+  for (const Vec3& p : square) centre += p / static_cast<double>(square.size());
+  double half = 0.0;
+  for (const Vec3& p : square) half = std::max(half, (p - centre).cwiseAbs().maxCoeff());
+  const double wanted =
+      (things.max - things.min).maxCoeff() + (0.5 * (things.min + things.max) - centre).head<2>().norm();
+  if (half <= 0.0 || half >= wanted) return;
+  for (Vec3& p : square) p = centre + wanted / half * (p - centre);
+}
+
 }  // namespace
 
 RecordedRun::RecordedRun(const std::filesystem::path& folder, const std::string& version) {
   if (!std::filesystem::exists(folder / "run.pvd"))
     throw InputError(fmt::format(
         "{}: holds no frames of a run (run.pvd); record.frames_per_s says how many are written", folder.string()));
-  const Scene scene = load_scene(folder / "scene.toml");
+  Scene scene = load_scene(folder / "scene.toml");
+  scene.model = expand_hands(scene.model);
   files_ = load_frame_list(folder);
   leave_out_missing(folder);
   scene_.program = "distal " + version;
@@ -116,6 +134,14 @@ void RecordedRun::add_part(ViewPart part, PartSource source) {
 
 void RecordedRun::add_meshes(const VtuGrid& grid, const Bodies& bodies, std::filesystem::path FrameFiles::*file) {
   const auto body_of_point = bodies_of_points(grid.points.size(), grid.triangles, grid.triangle_body);
+  Aabb things;
+  for (std::size_t p = 0; p < grid.points.size(); ++p) {
+    const auto number = static_cast<std::size_t>(body_of_point[p]);
+    if (number >= bodies.size()) continue;
+    const std::size_t body = bodies[number];
+    const bool parked = scene_.pointer && scene_.pointer->body == static_cast<int>(body);
+    if (scene_.bodies[body].kind != "plane" && !parked) things.add(grid.points[p]);
+  }
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     PartSource source{file, grid.points.size(), {}};
     std::vector<std::uint32_t> place(grid.points.size());
@@ -140,6 +166,7 @@ void RecordedRun::add_meshes(const VtuGrid& grid, const Bodies& bodies, std::fil
     if (kind == "plane") {
       part.motion = ViewMotion::fixed;
       for (const std::size_t p : source.chosen) part.rest_m.push_back(grid.points[p]);
+      widen_ground(part.rest_m, things);
     }
     add_part(std::move(part), std::move(source));
   }
@@ -188,6 +215,24 @@ void RecordedRun::read_series(const std::filesystem::path& folder) {
   for (std::size_t i = 0; i < files.size(); ++i)
     series_[commanded[i]] = load_series_at(folder / "series" / files[i], scene_.times_s);
   energy_residual_ = load_energy_residual_at(folder / "energy.csv", scene_.times_s);
+  read_patches(folder / "contacts.csv");
+}
+
+void RecordedRun::read_patches(const std::filesystem::path& file) {
+  patches_.resize(files_.size());
+  scene_.has_patches = std::filesystem::exists(file);
+  if (!scene_.has_patches) return;
+  const auto number = [&](const std::string& name) {
+    const auto body =
+        std::find_if(scene_.bodies.begin(), scene_.bodies.end(), [&](const ViewBody& one) { return one.name == name; });
+    if (body == scene_.bodies.end())
+      throw InputError(fmt::format("{}: the scene has no body \"{}\"", file.string(), name));
+    return static_cast<int>(body - scene_.bodies.begin());
+  };
+  const auto rows = load_contacts_at(file, scene_.times_s);
+  for (std::size_t f = 0; f < rows.size(); ++f)
+    for (const ContactRow& row : rows[f])
+      patches_[f].push_back(make_view_patch(row.contact, row.use, number(row.body_a), number(row.body_b)));
 }
 
 std::size_t RecordedRun::frame_at(double time_s) const {
@@ -219,6 +264,8 @@ ViewMoment RecordedRun::numbers(std::size_t frame) const {
                                             scene_.bodies[b].name, row.reading.feedback.time_s);
   }
   moment.parts.resize(scene_.parts.size());
+  moment.patches = patches_[frame];
+  add_patch_forces(scene_, moment);
   return moment;
 }
 

@@ -46,6 +46,7 @@ class RecordedRun {
   void add_meshes(const VtuGrid& grid, const Bodies& bodies, std::filesystem::path FrameFiles::*file);
   void add_part(ViewPart part, PartSource source);
   void read_series(const std::filesystem::path& folder);
+  void read_patches(const std::filesystem::path& file);
   bool parked(const ViewMoment& moment, std::size_t part) const;
 
   ViewScene scene_;
@@ -53,6 +54,7 @@ class RecordedRun {
   std::size_t missing_ = 0;
   std::vector<PartSource> sources_;                       // one per part
   std::map<std::size_t, std::vector<SeriesRow>> series_;  // by body: one row per frame
+  std::vector<std::vector<ViewPatch>> patches_;           // one list per frame
   std::vector<double> energy_residual_;                   // one per frame
   std::vector<Pose> initial_pose_;                        // of bodies
 };

@@ -1,10 +1,12 @@
 // What a viewer is told: the scene once, and moments of it. Plain data; view_messages.hpp turns it into bytes.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "distal/sensor/friction_use.hpp"
 #include "distal/sensor/reading.hpp"
 
 namespace distal {
@@ -50,6 +52,7 @@ struct ViewScene {
   std::vector<ViewBody> bodies;
   std::vector<ViewPart> parts;
   std::optional<ViewPointer> pointer;
+  bool has_patches = false;  // rigid bodies touch each other by hard contacts
 };
 
 struct ViewBodyMoment {
@@ -69,6 +72,18 @@ struct ViewContact {
   Vec3 place_m, force_n;  // on the soft body, world
 };
 
+// A hard contact of rigid bodies that bears load. Forces act on its second body.
+struct ViewPatch {
+  std::array<int, 2> bodies = {0, 0};
+  Vec3 centre_m = Vec3::Zero(), normal = Vec3::UnitZ();       // world; the normal points to the second body
+  std::array<Vec3, 2> axes_m = {Vec3::Zero(), Vec3::Zero()};  // semi-axes of the ellipse, world; zero without one
+  Vec3 force_n = Vec3::Zero();                                // load and friction, world
+  double load_n = 0.0;
+  Vec3 friction = Vec3::Zero();  // along the axes [N], [N], about the normal [N m]
+  FrictionUse use;
+  bool slides = false;
+};
+
 // What a moment says beside geometry.
 struct ViewStanding {
   ViewStatus status = ViewStatus::running;
@@ -85,6 +100,7 @@ struct ViewMoment {
   std::vector<ViewBodyMoment> bodies;  // as in the scene
   std::vector<ViewPartMoment> parts;   // as in the scene
   std::vector<ViewContact> contacts;
+  std::vector<ViewPatch> patches;
 };
 
 // What one viewer wants in its frames.
@@ -92,7 +108,7 @@ struct ViewWish {
   RoleSet roles =
       role_bit(ViewRole::surface) | role_bit(ViewRole::rod) | role_bit(ViewRole::ground) | role_bit(ViewRole::rigid);
   ViewColour colour = ViewColour::pressure_pa;
-  bool contacts = true;
+  bool contacts = true, patches = true;
 
   bool operator==(const ViewWish&) const = default;
 };

@@ -148,6 +148,22 @@ json contacts_json(const std::vector<ViewContact>& contacts, DataBlock& data) {
   return data.add(to_floats(values));
 }
 
+json to_json(const ViewPatch& patch) {
+  return {{"bodies", {patch.bodies[0], patch.bodies[1]}},
+          {"centre_m", list(patch.centre_m)},
+          {"normal", list(patch.normal)},
+          {"axes_m", {list(patch.axes_m[0]), list(patch.axes_m[1])}},
+          {"force_n", list(patch.force_n)},
+          {"load_n", patch.load_n},
+          {"friction_n", {patch.friction.x(), patch.friction.y()}},
+          {"moment_n_m", patch.friction.z()},
+          {"most_friction_n", patch.use.most_force_n},
+          {"most_moment_n_m", patch.use.most_moment_n_m},
+          {"share", list(patch.use.share)},
+          {"use", patch.use.use()},
+          {"slides", patch.slides}};
+}
+
 }  // namespace
 
 std::string_view name_of(ViewRole role) { return kRoleNames[static_cast<std::size_t>(role)]; }
@@ -164,6 +180,7 @@ std::string scene_message(const ViewScene& scene) {
                {"duration_s", scene.duration_s},
                {"gravity_m_s2", list(scene.gravity_m_s2)},
                {"times_s", scene.times_s},
+               {"patches", scene.has_patches},
                {"bodies", json::array()},
                {"parts", json::array()}};
   for (const ViewBody& body : scene.bodies)
@@ -198,6 +215,9 @@ std::string frame_message(const ViewScene& scene, const ViewMoment& moment, cons
     head["parts"].push_back(std::move(part));
   }
   head["contacts"] = contacts_json(wish.contacts ? moment.contacts : std::vector<ViewContact>{}, data);
+  head["patches"] = json::array();
+  if (wish.patches)
+    for (const ViewPatch& patch : moment.patches) head["patches"].push_back(to_json(patch));
   return to_message(kFrame, head, data);
 }
 

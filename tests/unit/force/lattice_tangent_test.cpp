@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <random>
 
 #include "distal/force/lattice_force.hpp"
+#include "support/shaken_state.hpp"
 
 namespace distal {
 namespace {
@@ -34,26 +34,9 @@ Model make_tangent_body(bool fingertip, int threads, double relaxation_time_s, d
   return build_model(description);
 }
 
-Vec3Array random_direction(const Model& model, unsigned seed) {
-  Vec3Array direction;
-  direction.resize(model.particle_slots);
-  std::mt19937 engine(seed);
-  std::uniform_real_distribution<double> unit(-1.0, 1.0);
-  for (std::size_t p = 0; p < model.particle_slots; ++p)
-    if (model.mass_kg[p] > 0.0) direction.set(p, Vec3(unit(engine), unit(engine), unit(engine)));
-  return direction;
-}
+using test::random_moves;
 
-// Squeezed to 0.7 along one axis, sheared, and shaken.
-State deformed(const Model& model, double shake) {
-  State state = make_initial_state(model);
-  Mat3 f;
-  f << 1.1, 0.2, 0.0, 0.0, 1.05, -0.1, 0.1, 0.0, 0.7;
-  const Vec3Array noise = random_direction(model, 5);
-  for (std::size_t p = 0; p < model.particle_slots; ++p)
-    state.x.set(p, f * state.x.get(p) + shake * kTangentCell * noise.get(p));
-  return state;
-}
+State deformed(const Model& model, double shake) { return test::shaken_state(model, shake * kTangentCell); }
 
 template <typename T>
 struct Tangent {
@@ -131,7 +114,7 @@ TEST_P(LatticeTangentOf, StiffnessIsTheDerivativeOfTheForce) {
     const TangentWeights weights{1.0, 0.0, false};
     Tangent<double> tangent(model);
     tangent.linearise(state, weights);
-    const Vec3Array direction = random_direction(model, 11), product = tangent.multiply(direction, weights);
+    const Vec3Array direction = random_moves(model, 11), product = tangent.multiply(direction, weights);
     EXPECT_LT(relative_difference(model, product, difference(model, state, direction, weights)), 1e-6) << poisson;
   }
 }
@@ -143,7 +126,7 @@ TEST_P(LatticeTangentOf, DampingIsTheDerivativeByVelocity) {
   const TangentWeights weights{0.0, 1.0, false};
   Tangent<double> tangent(model);
   tangent.linearise(state, weights);
-  const Vec3Array direction = random_direction(model, 12), product = tangent.multiply(direction, weights);
+  const Vec3Array direction = random_moves(model, 12), product = tangent.multiply(direction, weights);
   EXPECT_LT(relative_difference(model, product, difference(model, state, direction, weights)), 1e-6);
 }
 
@@ -157,7 +140,7 @@ TEST_P(LatticeTangentOf, ARigidRotationCostsNothing) {
   spin.resize(model.particle_slots);
   for (std::size_t i = 0; i < model.particle_slots; ++i)
     spin.set(i, Vec3(1e-2, 0.0, 2e-2) + Vec3(0.3, -0.5, 0.8).cross(state.x.get(i)));
-  const double stretch_cost = norm(tangent.multiply(random_direction(model, 3), weights));
+  const double stretch_cost = norm(tangent.multiply(random_moves(model, 3), weights));
   EXPECT_LT(norm(tangent.multiply(spin, weights)), 1e-11 * stretch_cost);
 }
 
@@ -190,7 +173,7 @@ TEST_P(LatticeTangentOf, SinglePrecisionAgreesAndThreadsDoNotChangeABit) {
   const TangentWeights weights{1e-6, 1e-3, false};
   const Model one = make_tangent_body(GetParam(), 1, 2e-3, 0.4);
   const State state = deformed(one, 0.1);
-  const Vec3Array direction = random_direction(one, 4);
+  const Vec3Array direction = random_moves(one, 4);
   Tangent<double> wide(one);
   wide.linearise(state, weights);
   Tangent<float> narrow(one);
@@ -232,7 +215,7 @@ TEST(LatticeTangentConvex, HasNoNegativeCurvature) {
     if (model.mass_kg[p] > 0.0)
       buckle.set(p, std::sin(2.0 * state.x.get(p).z() / kTangentCell) * Vec3(1.0, 0.0, 0.0) +
                         std::cos(2.0 * state.x.get(p).x() / kTangentCell) * Vec3(0.0, 0.0, 0.7));
-  for (unsigned seed = 1; seed < 6; ++seed) EXPECT_GT(curvature(true, random_direction(model, seed)), 0.0);
+  for (unsigned seed = 1; seed < 6; ++seed) EXPECT_GT(curvature(true, random_moves(model, seed)), 0.0);
   EXPECT_GT(curvature(true, buckle), 0.0);
   EXPECT_LT(curvature(false, buckle), curvature(true, buckle) * 1.0001);
 }

@@ -26,7 +26,7 @@ Pulls pull_one_by_one(const Model& model, const State& state, const std::vector<
     Vec3 point = Vec3::Zero(), velocity = Vec3::Zero(), rest = Vec3::Zero();
     const auto corner = [&](int a) { return body.ligaments.node[l] + body.lattice.grid.corner_offset(a); };
     for (int a = 0; a < kCorners; ++a) {
-      const double w = body.ligaments.weight[l][static_cast<std::size_t>(a)];
+      const double w = body.ligaments.weights(l)[static_cast<std::size_t>(a)];
       point += w * state.x.get(static_cast<std::size_t>(body.first_particle + corner(a)));
       velocity += w * state.v.get(static_cast<std::size_t>(body.first_particle + corner(a)));
       rest += w * body.lattice.grid.rest_position(corner(a));
@@ -36,7 +36,7 @@ Pulls pull_one_by_one(const Model& model, const State& state, const std::vector<
     const Vec3 spring = stiffness[l] * u, damper = damping[l] * rate, both = spring + damper;
     for (int a = 0; a < kCorners; ++a)
       pulls.force.add(static_cast<std::size_t>(body.first_particle + corner(a)),
-                      -static_cast<double>(body.ligaments.weight[l][static_cast<std::size_t>(a)]) * both);
+                      -body.ligaments.weights(l)[static_cast<std::size_t>(a)] * both);
     pulls.on_rod += Wrench{both, from_centre.cross(both)};
     pulls.on_rod_damping += Wrench{damper, from_centre.cross(damper)};
     pulls.energy_j += 0.5 * spring.dot(u);

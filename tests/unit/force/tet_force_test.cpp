@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <random>
 
 #include "distal/force/tet_tangent.hpp"
+#include "support/shaken_state.hpp"
 
 namespace distal {
 namespace {
@@ -27,15 +27,7 @@ Model make_tet_ball(double poisson, double relaxation_time_s, int threads = 1) {
   return build_model(description);
 }
 
-Vec3Array random_moves(const Model& model, unsigned seed) {
-  Vec3Array moves;
-  moves.resize(model.particle_slots);
-  std::mt19937 engine(seed);
-  std::uniform_real_distribution<double> unit(-1.0, 1.0);
-  for (std::size_t p = 0; p < model.particle_slots; ++p)
-    if (model.mass_kg[p] > 0.0) moves.set(p, Vec3(unit(engine), unit(engine), unit(engine)));
-  return moves;
-}
+using test::random_moves;
 
 // The vertex nearest to the centre, which has cells all around it.
 std::size_t middle_vertex(const Model& model) {
@@ -50,12 +42,7 @@ enum class Middle { sound, crushed, inverted };
 
 // Squeezed to 0.7 along one axis, sheared and shaken; what surrounds the middle vertex drawn together, or mirrored.
 State distorted(const Model& model, Middle kind) {
-  State state = make_initial_state(model);
-  Mat3 f;
-  f << 1.1, 0.2, 0.0, 0.0, 1.05, -0.1, 0.1, 0.0, 0.7;
-  const Vec3Array noise = random_moves(model, 5);
-  for (std::size_t p = 0; p < model.particle_slots; ++p)
-    state.x.set(p, f * state.x.get(p) + 0.1 * kTetEdge * noise.get(p));
+  State state = test::shaken_state(model, 0.1 * kTetEdge);
   if (kind == Middle::sound) return state;
   const std::size_t middle = middle_vertex(model);
   const VertexGraph& graph = model.soft[0].tet->gradients.graph;

@@ -96,6 +96,27 @@ TEST(FrameWriter, FramesAreListedAndReadableAtOnce) {
             bodies[0].rod.triangles.size() + bodies[1].surface.triangles.size());
 }
 
+TEST(FrameWriter, EveryFrameHasItsOwnCells) {
+  const test::ScratchFolder scratch;
+  FrameWriter writer(OutputFolder(scratch.path(), false));
+  // The same cells, moved; others; and the first ones again.
+  const std::vector<BodySnapshot> frames = {test::ball_snapshot(0.1, 12), test::ball_snapshot(0.9, 12),
+                                            test::ball_snapshot(0.9, 18), test::ball_snapshot(0.1, 12)};
+  for (std::size_t frame = 0; frame < frames.size(); ++frame) {
+    writer.add(static_cast<double>(frame), {&frames[frame], 1});
+    const std::string name = "frames/surface_00000" + std::to_string(frame) + ".vtu";
+    const TriangleMesh& mesh = frames[frame].surface;
+    std::vector<std::int32_t> corners;
+    for (const auto& triangle : mesh.triangles) corners.insert(corners.end(), triangle.begin(), triangle.end());
+    std::vector<float> points;
+    for (const Vec3& vertex : mesh.vertices)
+      for (const double value : vertex) points.push_back(static_cast<float>(value));
+    const std::string vtu = test::read_text(scratch / name.c_str());
+    EXPECT_EQ(array_of<std::int32_t>(vtu, "connectivity"), corners) << name;
+    EXPECT_EQ(array_of<float>(vtu, "Points"), points) << name;
+  }
+}
+
 TEST(FrameWriter, LongRunsAreListedInFullAtTheEnd) {
   const test::ScratchFolder scratch;
   FrameWriter writer(OutputFolder(scratch.path(), false));

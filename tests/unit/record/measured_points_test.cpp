@@ -16,7 +16,9 @@ using testing::HasSubstr;
 class MeasuredFile : public testing::Test {
  protected:
   std::filesystem::path write(const std::string& text) {
-    const std::filesystem::path file = testing::TempDir() + "distal_measured_points.csv";
+    // One file for each test: they run beside each other.
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    const std::filesystem::path file = testing::TempDir() + "distal_measured_points_" + test->name() + ".csv";
     std::ofstream(file) << text;
     return file;
   }

@@ -14,7 +14,7 @@ class CountingPlant : public ServedPlant {
       body.name = d ? "arm" : "finger";
       body.driven = d;
       body.mass_kg = 0.02;
-      body.inertia_kg_m2 = Vec3(1e-6, 1e-6, 1e-6);
+      body.inertia_kg_m2 = 1e-6 * Mat3::Identity();
       body.weight_n = Vec3(0.0, 0.0, -0.2);
     }
   }

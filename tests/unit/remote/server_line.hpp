@@ -40,6 +40,21 @@ class Line {
     for (std::size_t b = 0; b < commands.size(); ++b) write_record(message, wire::step_size(b), commands[b]);
     return parse(server_.handle(message, from_, now_s));
   }
+  // The same with joints: the type grows by 16, their commands stand behind.
+  Reply send_joints(wire::Type type, std::uint64_t sequence, const std::vector<wire::JointCommand>& joints = {},
+                    double now_s = 0.0, std::size_t bodies = 3) {
+    wire::Header header;
+    header.type = static_cast<std::uint16_t>(type + 16);
+    header.sequence = sequence;
+    header.body_count = static_cast<std::uint32_t>(type == wire::kStep ? bodies : 0);
+    header.size = static_cast<std::uint32_t>(wire::step_size(header.body_count) + 24 * joints.size());
+    std::vector<std::byte> message(header.size);
+    write_record(message, 0, header);
+    for (std::size_t b = 0; b < header.body_count; ++b) write_record(message, wire::step_size(b), wire::Command{});
+    for (std::size_t j = 0; j < joints.size(); ++j)
+      write_record(message, wire::step_size(header.body_count) + 24 * j, joints[j]);
+    return parse(server_.handle(message, from_, now_s));
+  }
   Reply hello(std::uint64_t sequence, double now_s = 0.0) { return send(wire::kHello, sequence, {}, now_s); }
   Reply push(std::uint64_t sequence, double force_n, double now_s = 0.0) {
     return send(wire::kStep, sequence, {wire::wrench(0.0, 0.0, force_n)}, now_s);

@@ -71,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadValue{"material.rubber.poissons_ratio=0.5", "found 0.5, allowed: [0, 0.499]"},
         BadValue{"material.rubber.shear_modulus_pa=3000", "disagrees with E = 4000 and nu = 0.4"},
         BadValue{"material.rubber.damping_ratio=strong", "expected a number in [0, 10] or \"critical\""},
-        BadValue{"contact.normal=hertz", "found \"hertz\", allowed: stiff"},
+        BadValue{"contact.normal=soft", "found \"soft\", allowed: stiff"},
         BadValue{"contact.static_friction=-0.1", "found -0.1, allowed: [0, inf]"},
         BadValue{"contact.dynamic_friction=0.95", "dynamic_friction is 0.95, allowed: [0, 0.9]"},
         BadValue{"controller.press.type=pid", "found \"pid\", allowed: adaptive_pid"},
@@ -144,7 +144,7 @@ TEST(BadScene, all_problems_come_in_one_go_up_to_ten) {
 
 TEST(BadScene, missing_keys_are_named_at_their_table) {
   EXPECT_EQ(refusal({}, replaced("type = \"plane\"\n", "")),
-            "good.toml:19:7: body.table.type: is missing; expected: fingertip, block, plane, rigid, tet");
+            "good.toml:19:7: body.table.type: is missing; expected: fingertip, block, plane, rigid, tet, hand");
   EXPECT_THAT(refusal_of_added("[fix.a]\n"), HasSubstr("fix.a.body: is missing"));
   EXPECT_THAT(refusal_of_added("[pair.a]\n"), HasSubstr("pair.a.bodies: is missing"));
   EXPECT_THAT(refusal({}, replaced("poissons_ratio = 0.4\n", "")), HasSubstr("material.rubber: two of"));
@@ -157,6 +157,17 @@ TEST(BadScene, a_misspelt_name_in_an_override_is_pointed_out_first) {
       StartsWith("--set body.fingr.cell_size_m=0.002: body.fingr: the scene has no body \"fingr\", so this adds "
                  "one; did you mean body.finger?\n"));
   EXPECT_THAT(refusal({"material.ruber.damping_ratio=1"}), HasSubstr("did you mean material.rubber?"));
+}
+
+TEST(BadScene, a_rigid_body_has_a_mass_or_a_density_and_a_mesh_a_file) {
+  EXPECT_THAT(refusal({"body.ball.mass_kg=0.1", "body.ball.density_kg_m3=900"}),
+              HasSubstr("body.ball.density_kg_m3: is given beside mass_kg, allowed: one of them"));
+  EXPECT_THAT(refusal_of_added("[part.a]\nbody = \"ball\"\nmass_kg = 0.1\ndensity_kg_m3 = 900.0\n"),
+              HasSubstr("part.a.density_kg_m3: is given beside mass_kg"));
+  EXPECT_EQ(refusal_of_added("[part.a]\nbody = \"ball\"\nmass_kg = 0.1\n"), "");
+  EXPECT_THAT(refusal({"body.ball.shape=mesh"}), HasSubstr("body.ball.file: is missing"));
+  EXPECT_THAT(refusal({"body.ball.shape=mesh", "body.ball.file=nowhere.stl"}), HasSubstr("there is no file"));
+  EXPECT_THAT(refusal_of_added("[part.a]\nbody = \"ball\"\nshape = \"mesh\"\n"), HasSubstr("part.a.file: is missing"));
 }
 
 TEST(BadScene, names_that_point_nowhere) {

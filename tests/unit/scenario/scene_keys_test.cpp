@@ -30,8 +30,23 @@ shape = "capsule"
 radius_m = 0.004
 size_m = [0.01, 0.02, 0.03]
 length_m = 0.006
+mass_kg = 0.02
 position_m = [0.02, 0.0, 0.0]
 q_xyzw = [0.0, 1.0, 0.0, 0.0]
+[joint.turn]
+type = "revolute"
+child = "ball"
+axis = [0.0, 1.0, 0.0]
+times_s = [0.0, 1.0]
+targets_rad = [0.0, 0.5]
+[joint.slide]
+type = "prismatic"
+parent = "ball"
+child = "pusher"
+lower_m = -0.1
+[joint.stay]
+type = "fixed"
+child = "ball"
 [fix.back]
 body = "block"
 max_m = [0.0, inf, 1.0]
@@ -74,10 +89,42 @@ max_force_n = 2.0
 type = "tet"
 material = "rubber"
 stretch_limit = inf
+[part.lid]
+body = "jaw"
+shape = "cylinder"
+density_kg_m3 = 900.0
 [body.pusher]
 type = "rigid"
 mount = "fixed"
+density_kg_m3 = 1200.0
 [body.jaw]
+type = "rigid"
+[body.hand]
+type = "hand"
+length_m = 0.18
+most_torque_n_m = 0.5
+[joint_path.bend]
+joint = "hand/index_1"
+times_s = [0.0, 0.5]
+targets_rad = [0.1, 1.0]
+[pair.finger_pad]
+bodies = ["hand/index_tip", "jaw"]
+[joint.lid]
+type = "revolute"
+parent = "hand/palm"
+child = "lid"
+[joint.drawer]
+type = "prismatic"
+child = "drawer"
+[joint.handle]
+type = "fixed"
+parent = "drawer"
+child = "handle"
+[body.lid]
+type = "rigid"
+[body.drawer]
+type = "rigid"
+[body.handle]
 type = "rigid"
 [controller.grip]
 type = "squeeze"

@@ -34,6 +34,31 @@ double tip_mass(const Simulation& simulation) {
   return mass;
 }
 
+TEST(Step, AFailedPeriodLeavesPlacesAndContactsAsTheyWere) {
+  ModelDescription d = finger(Mount::driven);
+  d.integrator.kind = IntegratorKind::semi_implicit_euler;
+  Simulation simulation(d);
+  BodyCommand command;
+  command.mode = CommandMode::twist;
+  command.twist.linear = Vec3(0.0, 0.0, -0.02);
+  for (int i = 0; i < 100; ++i) ASSERT_EQ(simulation.advance({&command, 1}).status, StepStatus::good);
+  const State before = simulation.state();
+  const PairState& was = before.pairs[0];
+  command.twist.linear = Vec3(40.0, 0.0, -40.0);
+  ASSERT_EQ(simulation.advance({&command, 1}).status, StepStatus::failed);
+  const PairState& is = simulation.state().pairs[0];
+  for (std::size_t p = 0; p < before.x.size(); ++p) ASSERT_EQ(simulation.state().x.get(p), before.x.get(p)) << p;
+  EXPECT_EQ(is.touch, was.touch);
+  EXPECT_EQ(is.stretch_m, was.stretch_m);
+  int touching = 0;
+  for (std::size_t s = 0; s < was.touch.size(); ++s) {
+    if (was.touch[s] == Touch::none) continue;
+    ++touching;
+    EXPECT_EQ(is.anchor_m[s], was.anchor_m[s]) << s;
+  }
+  EXPECT_GT(touching, 20);
+}
+
 TEST(Mount, FreeFingerFallsAndItsSensorReadsNothing) {
   ModelDescription d = finger(Mount::free);
   std::get<FingertipDescription>(d.bodies[0].second).placement.position_m.z() = 0.5;

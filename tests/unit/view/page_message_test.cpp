@@ -16,6 +16,11 @@ TEST(PageMessage, ReadsEveryMessageOfTheProtocol) {
   EXPECT_EQ(wish.roles, role_bit(ViewRole::surface) | role_bit(ViewRole::rod));
   EXPECT_EQ(wish.colour, ViewColour::displacement_m);
   EXPECT_FALSE(wish.contacts);
+  EXPECT_TRUE(wish.patches) << "unless a page says that it wants none";
+  EXPECT_FALSE(
+      std::get<ViewWish>(
+          parse_page_message(R"({"type": "show", "roles": [], "colour": "none", "contacts": true, "patches": false})"))
+          .patches);
   EXPECT_EQ(request_of(R"({"type": "pause"})").kind, SteerKind::pause);
   EXPECT_EQ(request_of(R"({"type": "resume"})").kind, SteerKind::resume);
   EXPECT_EQ(request_of(R"({"type": "step"})").kind, SteerKind::step);
@@ -61,7 +66,8 @@ TEST(PageMessage, RefusesWhatIsWrong) {
                            R"({"type": "show", "roles": ["bones"], "colour": "none", "contacts": true})",
                            R"({"type": "show", "roles": "rod", "colour": "none", "contacts": true})",
                            R"({"type": "show", "roles": [], "colour": "red", "contacts": true})",
-                           R"({"type": "show", "roles": [], "colour": "none", "contacts": 1})"})
+                           R"({"type": "show", "roles": [], "colour": "none", "contacts": 1})",
+                           R"({"type": "show", "roles": [], "colour": "none", "contacts": true, "patches": 1})"})
     EXPECT_THROW(parse_page_message(text), InputError) << text;
 }
 

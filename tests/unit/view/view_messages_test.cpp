@@ -87,6 +87,7 @@ TEST(ViewMessages, TellTheScene) {
   EXPECT_EQ(opened.array<std::uint32_t>(opened.head["parts"][0]["indices"]), (std::vector<std::uint32_t>{0, 1, 2}));
   EXPECT_EQ(opened.array<float>(opened.head["parts"][1]["rest_m"]), (std::vector<float>{0.25f, -0.5f, 1.0f}));
   EXPECT_FALSE(opened.head.contains("pointer"));
+  EXPECT_EQ(opened.head["patches"], false);
 }
 
 TEST(ViewMessages, PlacesAndColoursAreWithinHalfAStep) {
@@ -123,6 +124,40 @@ TEST(ViewMessages, NumbersArriveToTheLastBit) {
   EXPECT_EQ(opened.head["frame"], 12);
   EXPECT_EQ(opened.head["viewers"], 2);
   EXPECT_EQ(opened.array<float>(opened.head["contacts"]), (std::vector<float>{1, 2, 3, 4, 5, 6}));
+}
+
+TEST(ViewMessages, TellThePatches) {
+  const ViewScene scene = make_scene(2);
+  ViewMoment moment = make_moment(scene);
+  EXPECT_EQ(Opened(frame_message(scene, moment, {}, {})).head["patches"], json::array());
+  ViewPatch patch;
+  patch.bodies = {3, 1};
+  patch.centre_m = Vec3(1.0 / 3.0, 0.0, 0.1);
+  patch.axes_m = {Vec3(0.003, 0.0, 0.0), Vec3(0.0, 0.001, 0.0)};
+  patch.force_n = Vec3(1.5, -2.0, 10.0);
+  patch.load_n = 10.0;
+  patch.friction = Vec3(1.5, -2.0, 0.003);
+  patch.use = {5.0, 0.01, Vec3(0.3, -0.4, 0.3)};
+  patch.slides = true;
+  moment.patches = {patch};
+  const json sent = Opened(frame_message(scene, moment, {}, {})).head["patches"];
+  ASSERT_EQ(sent.size(), 1u);
+  EXPECT_EQ(sent[0], json({{"bodies", {3, 1}},
+                           {"centre_m", {1.0 / 3.0, 0.0, 0.1}},
+                           {"normal", {0.0, 0.0, 1.0}},
+                           {"axes_m", {{0.003, 0.0, 0.0}, {0.0, 0.001, 0.0}}},
+                           {"force_n", {1.5, -2.0, 10.0}},
+                           {"load_n", 10.0},
+                           {"friction_n", {1.5, -2.0}},
+                           {"moment_n_m", 0.003},
+                           {"most_friction_n", 5.0},
+                           {"most_moment_n_m", 0.01},
+                           {"share", {0.3, -0.4, 0.3}},
+                           {"use", patch.use.share.norm()},
+                           {"slides", true}}));
+  ViewWish wish;
+  wish.patches = false;
+  EXPECT_EQ(Opened(frame_message(scene, moment, wish, {})).head["patches"], json::array());
 }
 
 TEST(ViewMessages, SendOnlyWhatIsWished) {
