@@ -8,7 +8,7 @@ const ROLES = {
   rigid: ["Rigid bodies", "I"],
 };
 const COLOUR_KEYS = { none: "N", pressure_pa: "P", displacement_m: "D" };
-const SWITCHES = { contacts: "show-contacts", wrenches: "show-wrenches", seeThrough: "see-through" };
+const SWITCHES = { contacts: "show-contacts", wrenches: "show-wrenches", patches: "show-patches", seeThrough: "see-through" };
 const byId = (id) => document.getElementById(id);
 
 export function makeChip(id, label, key) {
@@ -33,6 +33,7 @@ export class Display {
     this.colour = null;
     this.contacts = wanted.get("contacts") === "1";
     this.wrenches = wanted.get("wrenches") !== "0";
+    this.patches = wanted.get("patches") !== "0";
     this.seeThrough = wanted.get("see_through") === "1";
     this.wanted = wanted;
     for (const [name, id] of Object.entries(SWITCHES)) {
@@ -53,6 +54,8 @@ export class Display {
     if (show) this.off = new Set(this.allRoles.filter((role) => !show.split(",").includes(role)));
     byId("roles").replaceChildren(...this.allRoles.map((role) => this.makeRole(role)));
     byId("colours").replaceChildren(...this.allColours.map((name) => this.makeColour(name)));
+    byId("colours").hidden = this.allColours.length < 2;
+    byId("show-patches").hidden = !scene.patches;
     this.mark();
   }
 
@@ -97,6 +100,6 @@ export class Display {
   }
 
   message() {
-    return { type: "show", roles: this.roles, colour: this.colour, contacts: this.contacts };
+    return { type: "show", roles: this.roles, colour: this.colour, contacts: this.contacts, patches: this.patches };
   }
 }

@@ -7,22 +7,24 @@ const byId = (id) => document.getElementById(id);
 // The colour scale and the lengths of arrows, in the corner of the picture.
 export class Legend {
   constructor() {
-    this.drawBar();
+    this.drawBars();
     this.shown = "";
   }
 
-  drawBar() {
-    const bar = byId("legend-bar");
-    const bytes = colourBytes(bar.width);
-    const image = new ImageData(bar.width, bar.height);
-    for (let y = 0; y < bar.height; ++y) image.data.set(bytes, 4 * bar.width * y);
-    bar.getContext("2d").putImageData(image, 0, 0);
+  drawBars() {
+    for (const bar of document.querySelectorAll(".legend-bar")) {
+      const bytes = colourBytes(bar.width);
+      const image = new ImageData(bar.width, bar.height);
+      for (let y = 0; y < bar.height; ++y) image.data.set(bytes, 4 * bar.width * y);
+      bar.getContext("2d").putImageData(image, 0, 0);
+    }
   }
 
-  update(colour, scales, hasColours) {
-    const key = JSON.stringify([colour, scales, hasColours]);
+  update(colour, scales, hasColours, hasPatches) {
+    const key = JSON.stringify([colour, scales, hasColours, hasPatches]);
     if (key === this.shown) return;
     this.shown = key;
+    byId("friction-legend").hidden = !hasPatches;
     byId("legend").hidden = colour.name === "none" || !hasColours;
     if (colour.name !== "none") {
       const { label, unit, factor } = describeQuantity(colour.name);

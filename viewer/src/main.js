@@ -1,5 +1,6 @@
 import { Connection } from "./connection.js";
 import { Display } from "./display.js";
+import { FrictionInset, nameContacts } from "./friction_inset.js";
 import { Hand } from "./hand.js";
 import { showHand } from "./hand_readout.js";
 import { addHelp } from "./help.js";
@@ -29,6 +30,7 @@ const keys = new Keys({ canvas: stage.canvas, dialog: byId("help"), singleKeys: 
   onZoom: (factor) => stage.zoom(factor), onEscape: () => hand.end() });
 const send = (message) => connection.send(message);
 const readouts = new Readouts(redraw);
+const friction = new FrictionInset(redraw);
 const display = new Display({ addCommand: keys.add, onChange: sendDisplay, wanted });
 const time = new TimeControls({ send, addCommand: keys.add, onReset: beginAnew });
 const hand = new Hand({ stage, sceneView, send, addCommand: keys.add, onChange: redraw });
@@ -63,6 +65,7 @@ function load(message) {
   last = null;
   sceneView.load(message);
   readouts.load(scene);
+  friction.load(scene);
   display.load(scene);
   time.load(scene);
   hand.load(scene);
@@ -76,6 +79,17 @@ function sendDisplay() {
   if (last) sceneView.show(display);
   redraw();
 }
+
+// A click, not a drag, on a patch chooses it.
+let pressedAt = null;
+stage.canvas.addEventListener("pointerdown", (event) => { pressedAt = [event.clientX, event.clientY]; });
+stage.canvas.addEventListener("click", (event) => {
+  if (hand.tool !== "look" || Math.hypot(event.clientX - pressedAt[0], event.clientY - pressedAt[1]) > 4) return;
+  const found = sceneView.patchAt(event.clientX, event.clientY);
+  if (found < 0) return;
+  friction.choose(nameContacts(sceneView.shownPatches)[found]);
+  redraw();
+});
 
 function beginAnew() {
   readouts.clear();
@@ -124,9 +138,11 @@ function take(message) {
 function redraw() {
   if (!last) return;
   display.wrenchName = readouts.wrench;
-  sceneView.update(last, display, showHand(hand, scene, last.json));
+  const patches = display.patches ? last.json.patches ?? [] : [];
+  const chosen = friction.update(patches, Boolean(scene.patches) && display.patches);
+  sceneView.update(last, display, showHand(hand, scene, last.json), chosen);
   readouts.update(last.json, darkQuery.matches);
-  legend.update(sceneView.colour, sceneView.arrows.scales, sceneView.hasColours(display));
+  legend.update(sceneView.colour, sceneView.arrows.scales, sceneView.hasColours(display), patches.length > 0);
 }
 
 function loop() {

@@ -2,7 +2,8 @@ import * as THREE from "three";
 import { colourBytes } from "./colour_map.js";
 
 export const SKIN_COLOUR = 0xd2b09a;
-export const RIGID_COLOUR = 0x8b96a3;
+// Bodies that touch are told apart by quiet colours; rods are grey.
+const RIGID_COLOURS = [0x8b96a3, 0xb09f82, 0x7ba394, 0xa08bab, 0xb08a86, 0x7f9dbb, 0xa3a37c];
 const MAP_COLOURS = 256;
 
 function makeColourTexture() {
@@ -71,8 +72,12 @@ export function makeMassMaterial(uniforms, sizeM) {
   return material;
 }
 
-export function makeRigidMaterial() {
-  return new THREE.MeshStandardMaterial({ color: RIGID_COLOUR, roughness: 0.45, side: THREE.DoubleSide });
+export function colourOfBody({ role, body }) {
+  return RIGID_COLOURS[role === "rigid" ? body % RIGID_COLOURS.length : 0];
+}
+
+export function makeRigidMaterial(colour) {
+  return new THREE.MeshStandardMaterial({ color: colour, roughness: 0.45, side: THREE.DoubleSide });
 }
 
 // Fixed things carry a grid of 10 mm with finer lines of 1 mm up close: the scale of the picture. `fade`: the place and

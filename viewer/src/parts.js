@@ -1,8 +1,8 @@
 import * as THREE from "three";
 import { toCreasedNormals } from "three/addons/utils/BufferGeometryUtils.js";
-import { RIGID_COLOUR, SKIN_COLOUR, makeFixedMaterial, makeMassMaterial, makeRigidMaterial, makeScalarUniforms,
+import { SKIN_COLOUR, colourOfBody, makeFixedMaterial, makeMassMaterial, makeRigidMaterial, makeScalarUniforms,
   makeSkinMaterial, makeSpringMaterial } from "./materials.js";
-import { computeNormals, dequantise } from "./normals.js";
+import { computeNormals, dequantise, splitCreases } from "./normals.js";
 import { readArray } from "./protocol.js";
 import { FIELD_OF_VIEW_DEG } from "./stage.js";
 
@@ -75,8 +75,12 @@ export class Part {
   }
 
   makeSurfaceMaterial() {
-    if (this.info.motion === "deforms") return makeSkinMaterial(this.uniforms, this.isSkin() ? SKIN_COLOUR : RIGID_COLOUR);
-    return this.info.motion === "fixed" ? makeFixedMaterial(this.softEnd()) : makeRigidMaterial();
+    if (this.info.motion === "deforms") return makeSkinMaterial(this.uniforms, this.isSkin() ? SKIN_COLOUR : colourOfBody(this.info));
+    return this.info.motion === "fixed" ? makeFixedMaterial(this.softEnd()) : makeRigidMaterial(colourOfBody(this.info));
+  }
+
+  canBeSeenThrough() {
+    return this.isSkin() || (this.info.role === "rigid" && this.info.motion !== "fixed");
   }
 
   // A recorded rod is sent as points that move, but nothing is measured on it.
@@ -103,7 +107,7 @@ export class Part {
 
   updatePositions(message, news) {
     const quantised = readArray(Uint16Array, message, news.positions);
-    dequantise(quantised, news.low_m, news.step_m, this.positions);
+    this.place(quantised, news);
     this.geometry.attributes.position.needsUpdate = true;
     if (this.geometry.attributes.normal) {
       computeNormals(this.positions, this.indices, this.geometry.attributes.normal.array);
@@ -119,6 +123,30 @@ export class Part {
       this.massSizeM = MASS_SIZE * this.springLength();
       this.masses.material.size = this.massSizeM;
     }
+  }
+
+  // A recorded rigid body is sent as points that move: its edges are found once, and stay sharp.
+  place(quantised, news) {
+    if (this.isSkin() || this.info.shape !== "triangles") {
+      dequantise(quantised, news.low_m, news.step_m, this.positions);
+      return;
+    }
+    this.points ??= new Float32Array(3 * this.info.vertices);
+    dequantise(quantised, news.low_m, news.step_m, this.points);
+    if (!this.sources) this.split();
+    this.sources.forEach((source, vertex) => {
+      for (const axis of [0, 1, 2]) this.positions[3 * vertex + axis] = this.points[3 * source + axis];
+    });
+  }
+
+  split() {
+    ({ indices: this.indices, sources: this.sources } = splitCreases(this.points, this.indices, CREASE_RAD));
+    this.positions = new Float32Array(3 * this.sources.length);
+    for (const [name, array, size] of [["position", this.positions, 3],
+      ["normal", new Float32Array(this.positions.length), 3], ["scalar", new Uint16Array(this.sources.length), 1]]) {
+      this.geometry.setAttribute(name, new THREE.BufferAttribute(array, size).setUsage(THREE.DynamicDrawUsage));
+    }
+    this.geometry.setIndex(new THREE.BufferAttribute(this.indices, 1));
   }
 
   // Median length of some springs, for the size of the masses.
@@ -158,6 +186,8 @@ export class Part {
     material.transparent = on;
     material.opacity = on ? 0.35 : 1;
     material.depthWrite = !on;
+    // After the ground, which would else be drawn over it.
+    this.mesh.renderOrder = on ? 1 : 0;
     material.needsUpdate = true;
     this.mesh.castShadow = !on;
   }

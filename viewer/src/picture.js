@@ -11,16 +11,16 @@ function drawWords(pen, width, height, ink) {
   pen.font = "14px system-ui, sans-serif";
   pen.textBaseline = "bottom";
   let bottom = height - MARGIN;
-  if (!byId("legend").hidden) {
-    const bar = byId("legend-bar");
-    const numbers = ["legend-low", "legend-middle", "legend-high"].map((id) => byId(id).textContent);
+  for (const legend of ["legend", "friction-legend"].map(byId).filter((one) => !one.hidden)) {
+    const bar = legend.querySelector(".legend-bar");
+    const numbers = [...legend.querySelectorAll(".legend-numbers span")].map((one) => one.textContent);
     ["left", "center", "right"].forEach((align, i) => {
       pen.textAlign = align;
       pen.fillText(numbers[i], MARGIN + 0.5 * i * bar.width, bottom);
     });
     pen.textAlign = "left";
     pen.drawImage(bar, MARGIN, bottom - LINE - bar.height);
-    pen.fillText(byId("legend-name").textContent, MARGIN, bottom - LINE - bar.height - 3);
+    pen.fillText(legend.querySelector("figcaption").textContent, MARGIN, bottom - LINE - bar.height - 3);
     bottom -= 3 * LINE + bar.height;
   }
   if (byId("arrow-scale").hidden) return;

@@ -89,6 +89,9 @@ export class Readouts {
     const wanted = scene.bodies.findIndex((body) => body.name === before);
     const first = scene.bodies.findIndex((body) => body.commanded || body.kind === "fingertip");
     select.value = wanted >= 0 ? wanted : Math.max(first, 0);
+    const rods = scene.bodies.some((body) => body.kind === "fingertip");
+    byId("number-title").textContent = rods ? "Force and torque at the rod's end" : "Force and torque of a body";
+    byId("position-title").textContent = rods ? "Rod end x, y, z [mm]" : "Place x, y, z [mm]";
     const long = 5;
     this.force.windowS = this.torque.windowS = Math.min(Math.max(scene.duration_s || long, 0.1), long);
     this.clear();

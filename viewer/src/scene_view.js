@@ -1,7 +1,13 @@
 import * as THREE from "three";
 import { Part } from "./parts.js";
+import { PatchEllipses } from "./patches.js";
 import { SteadyRange } from "./range.js";
+import { FIELD_OF_VIEW_DEG } from "./stage.js";
 import { WrenchArrows } from "./wrenches.js";
+
+const PICK_PIXELS = 20;
+// Fixed things that are larger than what moves, by so much, stay outside the picture.
+const LARGE = 2.5;
 
 // What a scene message describes, as things on the stage, and what is switched on of it.
 export class SceneView {
@@ -19,14 +25,16 @@ export class SceneView {
     for (const part of this.parts) this.stage.scene.add(part.object);
     this.pointerBody = scene.pointer?.body;
     this.arrows = new WrenchArrows(scene.bodies, this.pointerBody);
-    this.stage.scene.add(this.arrows.object);
+    this.patches = new PatchEllipses();
+    this.shownPatches = [];
+    this.stage.scene.add(this.arrows.object, this.patches.object);
     this.stage.scene.traverse((one) => this.stage.dress(one));
     this.framed = false;
     this.clear();
   }
 
   unload() {
-    for (const one of [...this.parts, this.arrows]) {
+    for (const one of [...this.parts, this.arrows, this.patches]) {
       if (!one) continue;
       this.stage.scene.remove(one.object);
       one.dispose();
@@ -39,8 +47,8 @@ export class SceneView {
     this.arrows?.clear();
   }
 
-  // `display`: {roles, colour, contacts, wrenches, wrenchName, seeThrough}.
-  update(message, display, hand) {
+  // `display`: {roles, colour, contacts, wrenches, wrenchName, patches, seeThrough}.
+  update(message, display, hand, chosenPatch) {
     // A part that a frame leaves out is not there: switched off, or a ball that is parked.
     for (const part of this.parts) part.inFrame = part.info.motion === "fixed";
     for (const news of message.json.parts) {
@@ -59,7 +67,26 @@ export class SceneView {
     }
     this.arrows.update(message, { wrenchName: display.wrenchName, showWrenches: display.wrenches,
       showContacts: display.contacts, hand });
+    this.shownPatches = display.patches ? message.json.patches ?? [] : [];
+    this.patches.set(this.shownPatches, chosenPatch, { fieldRad: THREE.MathUtils.degToRad(FIELD_OF_VIEW_DEG),
+      pixels: this.stage.canvas.clientHeight });
     this.stage.changed();
+  }
+
+  // The index of the patch at a place of the window, or -1.
+  patchAt(clientX, clientY) {
+    const box = this.stage.canvas.getBoundingClientRect();
+    let found = -1;
+    let least = PICK_PIXELS;
+    this.shownPatches.forEach((patch, i) => {
+      const place = new THREE.Vector3().fromArray(patch.centre_m).project(this.stage.camera);
+      const distance = Math.hypot(box.left + 0.5 * (1 + place.x) * box.width - clientX,
+        box.top + 0.5 * (1 - place.y) * box.height - clientY);
+      if (distance >= least) return;
+      least = distance;
+      found = i;
+    });
+    return found;
   }
 
   hasColours(display) {
@@ -70,18 +97,26 @@ export class SceneView {
     for (const part of this.parts) {
       part.object.visible = part.inFrame && display.roles.includes(part.info.role);
       part.paint(display.colour, this.colour.top);
-      if (part.mesh && part.isSkin()) part.makeSeeThrough(display.seeThrough);
+      if (part.mesh && part.canBeSeenThrough()) part.makeSeeThrough(display.seeThrough);
     }
     this.stage.changed();
   }
 
-  // Everything that moves, with room for the arrow at the rod's end.
+  // Everything that moves, and the fixed bodies that are not much larger.
   bounds() {
     const all = new THREE.Box3();
-    for (const part of this.parts) {
-      if (!part.inFrame || part.info.motion === "fixed" || part.info.body === this.pointerBody) continue;
+    const diagonal = (box) => box.getSize(new THREE.Vector3()).length();
+    const boxes = this.parts.filter((part) => part.inFrame && part.info.body !== this.pointerBody
+      && part.info.role !== "ground").map((part) => {
       part.object.updateWorldMatrix(true, false);
-      all.union(part.geometry.boundingBox.clone().applyMatrix4(part.object.matrixWorld));
+      return { fixed: part.info.motion === "fixed",
+        box: part.geometry.boundingBox.clone().applyMatrix4(part.object.matrixWorld) };
+    });
+    for (const { fixed, box } of boxes) if (!fixed) all.union(box);
+    const moving = diagonal(all);
+    for (const { fixed, box } of boxes) {
+      const both = all.clone().union(box);
+      if (fixed && diagonal(both) < LARGE * moving) all.copy(both);
     }
     return all;
   }
@@ -90,6 +125,7 @@ export class SceneView {
     const box = this.bounds();
     this.stage.fit(box);
     this.arrows.resize(this.stage.radius());
+    this.patches.dotM = this.stage.radius() / 90;
     box.max.z += 0.4 * this.stage.radius();
     this.stage.fit(box);
   }

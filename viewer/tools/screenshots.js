@@ -1,17 +1,17 @@
-// Photographs the live page for the docs. usage: node screenshots.js URL FOLDER
-// The page at URL shows a live scene that does not end.
+// Photographs the live page for the docs. usage: node screenshots.js URL RECORDED_URL FOLDER
+// The page at URL shows a live scene that does not end, the one at RECORDED_URL a bar that two fingers hold.
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { chromium } from "playwright-core";
 
-const [url, folder] = process.argv.slice(2);
+const [url, recordedUrl, folder] = process.argv.slice(2);
 const PROGRAMS = ["/usr/bin/chromium", "/usr/bin/google-chrome", "/usr/bin/chromium-browser"];
 const DEPTH_M = 0.0025;
 
-async function open(browser, options) {
+async function open(browser, options, address = url) {
   const page = await browser.newPage({ viewport: { width: 1200, height: 760 }, ...options });
   page.setDefaultTimeout(120000);
-  await page.goto(url);
+  await page.goto(address);
   await page.waitForFunction(() => document.documentElement.dataset.drawn !== undefined);
   return page;
 }
@@ -53,6 +53,11 @@ try {
   await below.goto(`${url}?png=1&camera=below`);
   await below.waitForFunction(() => document.title === "ready");
   await photograph(below, "live_pressure.png");
+
+  const patches = await open(browser, { colorScheme: "light" }, `${recordedUrl}?wrenches=0`);
+  await patches.click("#see-through");
+  for (let i = 0; i < 5; ++i) await patches.locator("#canvas").press("+");
+  await photograph(patches, "live_patches.png");
 } finally {
   await browser.close();
 }

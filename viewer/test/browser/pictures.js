@@ -46,15 +46,37 @@ export function countColours({ pixels, channels }) {
   return seen.size;
 }
 
+const SHADE = 12;
+const differ = (one, other, at) => [0, 1, 2].some((k) => Math.abs(one.pixels[at + k] - other.pixels[at + k]) > SHADE);
+
 // How many pixels differ by more than a shade.
-export function countDifferent(one, other, shade = 12) {
+export function countDifferent(one, other) {
   if (one.width !== other.width || one.height !== other.height) return Infinity;
   let count = 0;
-  for (let i = 0; i < one.pixels.length; i += one.channels) {
-    const difference = [0, 1, 2].some((k) => Math.abs(one.pixels[i + k] - other.pixels[i + k]) > shade);
-    if (difference) ++count;
+  for (let i = 0; i < one.pixels.length; i += one.channels) if (differ(one, other, i)) ++count;
+  return count;
+}
+
+// How many pixels are nearly of a colour, [red, green, blue]; what is drawn may be a little transparent.
+export function countLike({ pixels, channels }, colour) {
+  const near = 40;
+  let count = 0;
+  for (let i = 0; i < pixels.length; i += channels) {
+    if (colour.every((value, k) => Math.abs(pixels[i + k] - value) <= near)) ++count;
   }
   return count;
+}
+
+// The box {left, right, top, bottom} of the pixels that differ.
+export function boxOfDifference(one, other) {
+  const box = { left: one.width, right: -1, top: one.height, bottom: -1 };
+  for (let i = 0; i < one.pixels.length; i += one.channels) {
+    if (!differ(one, other, i)) continue;
+    const [x, y] = [i / one.channels % one.width, Math.floor(i / one.channels / one.width)];
+    Object.assign(box, { left: Math.min(box.left, x), right: Math.max(box.right, x), top: Math.min(box.top, y),
+      bottom: Math.max(box.bottom, y) });
+  }
+  return box;
 }
 
 // The box {width, height} of the pixels that differ from the background in the upper left corner.
