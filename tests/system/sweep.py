@@ -155,7 +155,7 @@ class Sweep(unittest.TestCase):
 
     def test_what_fails_is_a_row(self):
         process = self.sweep("--set", "material.gel.poissons_ratio=0.4,0.6", "--set",
-                             "body.ball.velocity_m_s=[0,0,-0.1],[0,0,-10]", "--set",
+                             "body.ball.velocity_m_s=[0,0,-0.1],[0,0,-50]", "--set",
                              "integrator.kind=semi_implicit_euler", code=1)
         rows = read_table(self.folder / "out/table.csv")
         self.assertEqual([row["status"] for row in rows], ["done", "failed", "refused", "refused"], rows)

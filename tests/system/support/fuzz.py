@@ -13,12 +13,14 @@ def resident_bytes(process):
     return 1024 * int(next(line.split()[1] for line in status.splitlines() if line.startswith("VmRSS")))
 
 
-def good_messages():
+def good_messages(bodies, joints):
     header = distal_client.HEADER.pack
-    step = distal_client.COMMAND.pack(distal_client.WRENCH, 0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0)
-    yield header(b"DSTL", 1, distal_client.STEP, 1 << 62, 0.0, 1, 96) + step
-    for kind in (distal_client.HELLO, distal_client.RESET, distal_client.STOP):
-        yield header(b"DSTL", 1, kind, 1 << 62, 0.0, 0, 32)
+    step = bodies * distal_client.COMMAND.pack(distal_client.WRENCH, 0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0)
+    turn = joints * distal_client.JOINT_COMMAND.pack(distal_client.JOINT_TORQUE, 0, 1.0, 0.0)
+    for more, commands in ((0, step), (distal_client.WITH_JOINTS, step + turn)):
+        yield header(b"DSTL", 1, distal_client.STEP + more, 1 << 62, 0.0, bodies, 32 + len(commands)) + commands
+        for kind in (distal_client.HELLO, distal_client.RESET, distal_client.STOP):
+            yield header(b"DSTL", 1, kind + more, 1 << 62, 0.0, 0, 32)
 
 
 def spoiled(random_numbers, good):
@@ -36,13 +38,21 @@ def spoiled(random_numbers, good):
     return bytes(message)
 
 
+def go_on(plant):
+    """Five periods: a finger is let down, a gripper closed."""
+    if not plant.joints:
+        return press(plant, 5)
+    for _ in range(5):
+        plant.step(joints={"hand/left": distal_client.joint_position(0.035)})
+
+
 def fuzz(test, process, port, packets):
     """`test` is the unittest.TestCase. Others send `packets` datagrams; the controller looks on and then goes on."""
     plant = distal_client.Plant(HOST, port)
-    press(plant, 5)
-    before = plant.bodies[0]
+    go_on(plant)
+    before = (plant.bodies, plant.joints)
     random_numbers = random.Random(5)
-    good = list(good_messages())
+    good = list(good_messages(len(plant.bodies), len(plant.joints)))
     strangers = [socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(4)]
     for stranger in strangers:
         stranger.connect((HOST, port))
@@ -52,7 +62,7 @@ def fuzz(test, process, port, packets):
         for _ in range(BATCH):
             strangers[random_numbers.randrange(4)].send(spoiled(random_numbers, good))
         # A refused command is answered with the plant's counters, and moves nothing either.
-        plant.step([distal_client.wrench(0.0, 0.0, float("nan"))])
+        plant.step({plant.names[0]: distal_client.wrench(0.0, 0.0, float("nan"))})
         test.assertTrue(plant.status & distal_client.REFUSED)
         test.assertEqual(plant.period, 5)
         if batch == packets // BATCH // 10:
@@ -60,11 +70,12 @@ def fuzz(test, process, port, packets):
         for stranger in strangers:
             drain(stranger)
     counters = plant.counters
-    test.assertEqual(counters.received + counters.malformed, 6 + packets + packets // BATCH + counters.repeated)
+    hellos = 2 if plant.joints else 1
+    test.assertEqual(counters.received + counters.malformed, hellos + 5 + packets + packets // BATCH + counters.repeated)
     test.assertGreater(counters.malformed, packets // 10)
-    test.assertEqual(plant.bodies[0], before, "the finger did not move")
+    test.assertEqual((plant.bodies, plant.joints), before, "nothing moved")
     test.assertLess(resident_bytes(process) - first_bytes, 4 << 20, "no growth in memory")
-    press(plant, 5)
+    go_on(plant)
     test.assertEqual(plant.period, 10)
     plant.stop()
     for stranger in strangers:
