@@ -6,9 +6,11 @@ import sys
 import unittest
 
 from plants import EXAMPLES, HOST, distal_client, listening, serving
-from program import COARSE, SOURCE, run_distal
+from program import COARSE, SOURCE, overrides, run_distal
 
 DOCS = SOURCE / "docs"
+GRIPPER = ["close_gripper", *overrides(record__frames_per_s=0, run__duration_s=10)]
+MOTOR_N = 8.0  # at most, of the scene
 
 
 def blocks(page, language):
@@ -29,6 +31,22 @@ class Examples(unittest.TestCase):
                     force_n = float(self.run_program(*command, HOST, port).split()[-2])
                     self.assertTrue(0.05 < force_n < 0.5, force_n)
                     self.assertEqual(server.wait(timeout=60), 0)
+
+    def test_the_examples_close_the_gripper_by_position_and_by_torque(self):
+        """One motor moves both fingers, so each fingertip presses with half its force."""
+        for command in ([EXAMPLES / "gripper_controller"], [sys.executable, SOURCE / "examples/gripper_controller.py"]):
+            for mode, motor_n in (("position", MOTOR_N), ("torque", 6.0)):
+                with self.subTest(f"{pathlib.Path(command[-1]).name} {mode}"), serving(*GRIPPER, "--once") as (server, port):
+                    process = subprocess.run([*map(str, command), HOST, str(port), mode], capture_output=True, text=True,
+                                             timeout=120, check=False)
+                    self.assertEqual(process.returncode, 0, process.stderr)
+                    self.assertEqual(server.wait(timeout=60), 0)
+                    words = re.match(r"motor (\S+) N(.*), fingertips press with (\S+) and (\S+) N", process.stdout)
+                    motor, left, right = (float(words.group(k)) for k in (1, 3, 4))
+                    self.assertAlmostEqual(motor, -motor_n, delta=0.001)
+                    self.assertEqual("all it can" in words.group(2), mode == "position")
+                    for force in (left, right):
+                        self.assertAlmostEqual(force, motor_n / 2, delta=0.002)
 
     def test_the_stand_in_for_hardware(self):
         with listening(EXAMPLES / "stand_in_finger") as (hardware, port):
