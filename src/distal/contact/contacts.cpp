@@ -162,7 +162,10 @@ void find_contacts(const Model& model, const State& state, Workspace& ws) {
   ws.travel_left_m = ws.near_travel_m;
 }
 
-void note_travel(double distance_m, Workspace& ws) { ws.travel_left_m -= distance_m; }
+void note_travel(double distance_m, Workspace& ws) {
+  ws.travel_left_m -= distance_m;
+  ws.travelled_m += distance_m;
+}
 
 void add_contact_forces(const Model& model, const State& state, Workspace& ws) {
   const auto clear = [](PairWorkspace& work) {

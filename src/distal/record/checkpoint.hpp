@@ -11,12 +11,15 @@
 #include "distal/controller/imperfect_plant.hpp"
 #include "distal/controller/prescribed_motion.hpp"
 #include "distal/controller/squeeze.hpp"
+#include "distal/haptic/held_body.hpp"
+#include "distal/haptic/skin_touch.hpp"
 #include "distal/state/state.hpp"
 
 namespace distal {
 
-// Of one body; nothing where no controller of the scene moves it.
-using ControllerMemory = std::variant<std::monostate, AdaptivePidMemory, PrescribedMotionMemory, SqueezeMemory>;
+// Of one body; nothing where no controller of the scene moves it. Behind the bodies: of each hand that touches a skin.
+using ControllerMemory = std::variant<std::monostate, AdaptivePidMemory, PrescribedMotionMemory, SqueezeMemory,
+                                      HeldBodyMemory, SkinTouchMemory>;
 
 struct Checkpoint {
   std::uint64_t scene_fingerprint = 0;

@@ -107,6 +107,56 @@ void visit_bytes(Archive& a, SqueezeMemory& m) {
 }
 
 template <class Archive>
+void visit_bytes(Archive& a, GuardMemory& m) {
+  visit_all(a, m.joined, m.pose, m.raw, m.refused_s, m.buttons, m.not_numbers, m.jumps, m.unplugged);
+}
+
+template <class Archive>
+void visit_bytes(Archive& a, PassivityMemory& m) {
+  visit_all(a, m.started, m.place, m.force, m.energy_j, m.least_j, m.damped_j);
+}
+
+template <class Archive>
+void visit_bytes(Archive& a, DeviceMemory& m) {
+  visit_all(a, m.guard, m.linear, m.angular, m.joins, m.since_join_s, m.offset_m, m.turn, m.shown, m.echo,
+            m.echo_from_n, m.echo_to_n, m.since_echo_s, m.between_echoes_s, m.most_force_n, m.most_jump_n);
+}
+
+template <class Archive>
+void visit_bytes(Archive& a, Carriage& c) {
+  visit_all(a, c.pose, c.twist);
+}
+
+template <class Archive>
+void visit_bytes(Archive& a, HandState& s) {
+  visit_all(a, s.connected, s.joins, s.gain, s.wanted, s.hand, s.buttons, s.shown, s.energy_j);
+}
+
+template <class Archive>
+void visit_bytes(Archive& a, EchoState& s) {
+  visit_all(a, s.number, s.body, s.touching, s.on_hand_n);
+}
+
+template <class Archive>
+void visit_bytes(Archive& a, PortMemory& m) {
+  visit_bytes(a, m.device);
+  visit_numbers(a, m.own);
+  visit_each(a, m.to_simulation);
+  visit_each(a, m.to_hand);
+  visit_all(a, m.hand, m.exchanges);
+}
+
+template <class Archive>
+void visit_bytes(Archive& a, HeldBodyMemory& m) {
+  visit_all(a, m.port, m.left_alone, m.placed, m.left, m.command);
+}
+
+template <class Archive>
+void visit_bytes(Archive& a, SkinTouchMemory& m) {
+  visit_all(a, m.port, m.joins, m.waits, m.triangle);
+}
+
+template <class Archive>
 void visit_bytes(Archive& a, ControllerMemory& memory) {
   std::uint64_t kind = memory.index();
   a(kind);
@@ -117,12 +167,18 @@ void visit_bytes(Archive& a, ControllerMemory& memory) {
       memory.emplace<2>();
     else if (kind == 3)
       memory.emplace<3>();
+    else if (kind == 4)
+      memory.emplace<4>();
+    else if (kind == 5)
+      memory.emplace<5>();
     else
       throw InputError("holds a controller of an unknown kind");
   }
   if (auto* pid = std::get_if<AdaptivePidMemory>(&memory)) visit_bytes(a, *pid);
   if (auto* motion = std::get_if<PrescribedMotionMemory>(&memory)) visit_bytes(a, *motion);
   if (auto* squeeze = std::get_if<SqueezeMemory>(&memory)) visit_bytes(a, *squeeze);
+  if (auto* held = std::get_if<HeldBodyMemory>(&memory)) visit_bytes(a, *held);
+  if (auto* touch = std::get_if<SkinTouchMemory>(&memory)) visit_bytes(a, *touch);
 }
 
 template <class Archive>

@@ -47,7 +47,7 @@ Recorder::Recorder(OutputFolder folder, RunHeader header)
       energy_(folder_.path() / "energy.csv", energy_columns()),
       timing_(folder_.path() / "timing.csv", {"time_s", "step_wall_s", "substeps", "newton", "iterations", "residual"}),
       commands_(folder_.folder("recording") / "commands.csv",
-                recording_columns(header_.body_names, header_.joint_names)) {
+                recording_columns(header_.body_names, header_.joint_names, header_.touch_names)) {
   statistics_.bodies.resize(header_.body_names.size());
   folder_.write_file("scene.toml", header_.scene_toml);
   folder_.write_file("recording/header.json", recording_header_json(header_));
@@ -58,8 +58,9 @@ void Recorder::add_period(double time_s, std::span<const BodyReading> readings, 
   DISTAL_ASSERT(readings.size() == series_.size() && exchange.sent.size() == series_.size());
   DISTAL_ASSERT(exchange.acted.size() == series_.size() && exchange.seen.size() == series_.size());
   DISTAL_ASSERT(exchange.joints.size() == header_.joint_names.size());
+  DISTAL_ASSERT(exchange.touches.size() == header_.touch_names.size());
   // The inputs first: with them everything else can be computed again.
-  add_recording_row(commands_, time_s, exchange.sent, exchange.joints, hash_feedback(exchange.seen),
+  add_recording_row(commands_, time_s, exchange.sent, exchange.joints, exchange.touches, hash_feedback(exchange.seen),
                     exchange.state_hash);
   for (std::size_t body = 0; body < series_.size(); ++body) {
     add_series_row(series_[body], time_s, readings[body], exchange.acted[body]);

@@ -26,6 +26,7 @@ struct PeriodExchange {
   std::span<const BodyFeedback> seen;       // by the controller, at the end
   std::optional<std::uint64_t> state_hash;  // at the end
   std::span<const JointCommand> joints{};   // one for each of RunHeader::joint_names
+  std::span<const TouchCommand> touches{};  // one for each of RunHeader::touch_names
 };
 
 // Any method may throw OutputError (disk full); what was written before stays whole.
@@ -44,6 +45,7 @@ class Recorder {
   // A grid of `rows` x `columns` pressures, row by row; the size of a name never changes.
   void add_taxels(const std::string& name, int rows, int columns, std::span<const double> pressure_pa, double time_s);
 
+  void set_devices(std::vector<DeviceReport> devices) { statistics_.devices = std::move(devices); }
   void set_measures(MeasureResults measures) { statistics_.measures = std::move(measures); }
 
   // Writes summary.json and report.html.

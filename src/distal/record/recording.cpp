@@ -31,16 +31,27 @@ BodyCommand read_command(RowReader& row) {
   return command;
 }
 
-RecordedPeriod read_period(RowReader row, std::size_t bodies, std::size_t joints) {
+TouchCommand read_touch(RowReader& row) {
+  TouchCommand touch;
+  touch.soft = static_cast<std::int32_t>(row.number());
+  touch.triangle = static_cast<std::int32_t>(row.number());
+  for (Vec3* v : {&touch.weight, &touch.velocity_m_s, &touch.normal}) *v = row.vector();
+  touch.friction = row.number();
+  if (touch.friction < 0.0) touch.friction = std::numeric_limits<double>::infinity();
+  return touch;
+}
+
+RecordedPeriod read_period(RowReader row, const Recording& recording) {
   RecordedPeriod period;
   period.time_s = row.number();
-  for (std::size_t b = 0; b < bodies; ++b) period.commands.push_back(read_command(row));
-  for (std::size_t j = 0; j < joints; ++j) {
+  for (std::size_t b = 0; b < recording.body_names.size(); ++b) period.commands.push_back(read_command(row));
+  for (std::size_t j = 0; j < recording.joint_names.size(); ++j) {
     JointCommand& command = period.joints.emplace_back();
     command.mode = row.joint_mode();
     command.value = row.number();
     command.rate = row.number();
   }
+  for (std::size_t t = 0; t < recording.touch_names.size(); ++t) period.touches.push_back(read_touch(row));
   period.state_hash = row.hash();
   period.feedback_hash = row.hash();
   row.expect_end();
@@ -48,7 +59,8 @@ RecordedPeriod read_period(RowReader row, std::size_t bodies, std::size_t joints
 }
 
 void read_periods(const fs::path& path, Recording& recording) {
-  const std::vector<std::string> columns = recording_columns(recording.body_names, recording.joint_names);
+  const std::vector<std::string> columns =
+      recording_columns(recording.body_names, recording.joint_names, recording.touch_names);
   const std::string text = load_whole_file(path), heading = fmt::format("{}\n", fmt::join(columns, ","));
   if (!text.starts_with(heading))
     throw InputError(fmt::format("{}:1: the heading does not fit the bodies of header.json: {}", path.string(),
@@ -61,7 +73,7 @@ void read_periods(const fs::path& path, Recording& recording) {
       throw InputError(fmt::format("{}:{}: the row is torn, though the run ended well", path.string(), line));
     }
     const RowReader row(rest.substr(0, end), fmt::format("{}:{}", path.string(), line), columns);
-    recording.periods.push_back(read_period(row, recording.body_names.size(), recording.joint_names.size()));
+    recording.periods.push_back(read_period(row, recording));
     rest.remove_prefix(end + 1);
   }
 }
@@ -127,6 +139,7 @@ Recording load_recording(const fs::path& folder) {
   recording.scene_toml = header.get<std::string>("scene_toml");
   recording.body_names = header.get<std::vector<std::string>>("bodies");
   if (header.holds("joints")) recording.joint_names = header.get<std::vector<std::string>>("joints");
+  if (header.holds("touches")) recording.touch_names = header.get<std::vector<std::string>>("touches");
   if (fs::exists(path / "end.json")) recording.end = read_end(path / "end.json");
   read_periods(path / "commands.csv", recording);
   if (fs::exists(path / "start.checkpoint")) recording.start = path / "start.checkpoint";

@@ -14,6 +14,7 @@ struct RecordedPeriod {
   double time_s = 0.0;  // at its end
   std::vector<BodyCommand> commands;
   std::vector<JointCommand> joints;
+  std::vector<TouchCommand> touches;
   std::optional<std::uint64_t> state_hash;     // now and then
   std::optional<std::uint64_t> feedback_hash;  // of what the controller saw at the end
 };
@@ -25,7 +26,7 @@ struct RecordedEnd {
 
 struct Recording {
   std::string version, instruction_set, scene_file, scene_toml;
-  std::vector<std::string> body_names, joint_names;
+  std::vector<std::string> body_names, joint_names, touch_names;
   std::vector<RecordedPeriod> periods;
   std::optional<RecordedEnd> end;  // none where the run was killed
   std::filesystem::path start;     // the checkpoint that the run continued; empty for a run from the beginning

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "distal/record/device_report.hpp"
 #include "distal/record/histogram_plot.hpp"
 #include "distal/record/measure_report.hpp"
 #include "distal/record/pressure_map.hpp"
@@ -99,6 +100,8 @@ std::string report_html(const RunHeader& header, const RunEnd& end, const RunSta
                     "of the tip on the rod. Lengths and colours are the same in all pictures.",
                     snapshots_html(history)) +
             section("Contacts of rigid bodies", "", grasp_figures(history));
+  for (const DeviceReport& device : statistics.devices)
+    html += section("The hand on " + device.name, device_note(device), device_figures(device));
   html += section("Settled curve", "", curve_figures(history.curve));
   const MeasureResults& measures = statistics.measures;
   html += section("Cuts", "", contours_html(measures));

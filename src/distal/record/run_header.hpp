@@ -26,6 +26,7 @@ struct RunHeader {
   double frames_per_s = 0.0;
   std::vector<std::string> body_names;              // bodies with a series, in the order of the readings
   std::vector<std::string> joint_names;             // joints that move
+  std::vector<std::string> touch_names;             // devices that touch a skin
   std::vector<std::size_t> bodies_behind_channels;  // increasing: whose controller does not see the truth
 };
 

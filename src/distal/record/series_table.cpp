@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include <set>
 
 #include "distal/record/output_folder.hpp"
@@ -152,7 +154,8 @@ void add_curve_table_row(Table& table, const CurveRow& row) {
 }
 
 std::vector<std::string> recording_columns(std::span<const std::string> body_names,
-                                           std::span<const std::string> joint_names) {
+                                           std::span<const std::string> joint_names,
+                                           std::span<const std::string> touch_names) {
   std::vector<std::string> columns = {"time_s"};
   for (const std::string& name : body_names) {
     columns.push_back(name + ":mode");
@@ -160,14 +163,17 @@ std::vector<std::string> recording_columns(std::span<const std::string> body_nam
   }
   for (const std::string& name : joint_names)
     for (const char* field : {"mode", "value", "rate"}) columns.push_back(fmt::format("joint {}:{}", name, field));
+  for (const std::string& name : touch_names)
+    for (const char* field : {"soft", "triangle", "w0", "w1", "w2", "vx", "vy", "vz", "nx", "ny", "nz", "friction"})
+      columns.push_back(fmt::format("touch {}:{}", name, field));
   columns.emplace_back("state_hash");
   columns.emplace_back("feedback_hash");
   return columns;
 }
 
 void add_recording_row(Table& table, double time_s, std::span<const BodyCommand> commands,
-                       std::span<const JointCommand> joints, std::uint64_t feedback_hash,
-                       std::optional<std::uint64_t> state_hash) {
+                       std::span<const JointCommand> joints, std::span<const TouchCommand> touches,
+                       std::uint64_t feedback_hash, std::optional<std::uint64_t> state_hash) {
   table.add(time_s);
   for (const BodyCommand& command : commands) {
     if (command.mode != CommandMode::pose) {
@@ -184,6 +190,13 @@ void add_recording_row(Table& table, double time_s, std::span<const BodyCommand>
     table.add(name_of(command.mode));
     table.add(command.value);
     table.add(command.rate);
+  }
+  for (const TouchCommand& touch : touches) {
+    table.add(touch.soft);
+    table.add(touch.triangle);
+    for (const Vec3& v : {touch.weight, touch.velocity_m_s, touch.normal}) table.add(v);
+    // Tables hold finite numbers: a friction without end is a negative one.
+    table.add(std::isinf(touch.friction) ? -1.0 : touch.friction);
   }
   // Digits with an e between them would be taken for a number.
   table.add(state_hash ? fmt::format("x{:016x}", *state_hash) : std::string());

@@ -36,9 +36,10 @@ void add_curve_table_row(Table& table, const CurveRow& row);
 
 // recording/commands.csv: every input of a period, exactly; and hashes of what came of it.
 std::vector<std::string> recording_columns(std::span<const std::string> body_names,
-                                           std::span<const std::string> joint_names);
+                                           std::span<const std::string> joint_names,
+                                           std::span<const std::string> touch_names = {});
 void add_recording_row(Table& table, double time_s, std::span<const BodyCommand> commands,
-                       std::span<const JointCommand> joints, std::uint64_t feedback_hash,
-                       std::optional<std::uint64_t> state_hash);
+                       std::span<const JointCommand> joints, std::span<const TouchCommand> touches,
+                       std::uint64_t feedback_hash, std::optional<std::uint64_t> state_hash);
 
 }  // namespace distal

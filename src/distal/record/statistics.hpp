@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "distal/record/device_results.hpp"
 #include "distal/record/measure_results.hpp"
 #include "distal/sensor/reading.hpp"
 
@@ -77,7 +78,8 @@ struct RunStatistics {
   DurationStatistics period_wall;  // per control period
   std::uint64_t substeps = 0, newton = 0, iterations = 0;
   double largest_residual = 0.0;
-  MeasureResults measures;  // complete at the end
+  MeasureResults measures;            // complete at the end
+  std::vector<DeviceReport> devices;  // the same
 };
 
 }  // namespace distal

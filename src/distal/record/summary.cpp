@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "distal/core/error.hpp"
+#include "distal/record/device_report.hpp"
 #include "distal/record/measure_report.hpp"
 
 namespace distal {
@@ -118,6 +119,7 @@ std::string summary_json(const RunHeader& header, const RunEnd& end, const RunSt
   json["bodies"] = Json::object();
   for (std::size_t body = 0; body < statistics.bodies.size(); ++body)
     json["bodies"][header.body_names[body]] = to_json(statistics.bodies[body]);
+  add_devices(json, statistics.devices);
   add_measures(json, statistics.measures);
   return text_of(json);
 }
@@ -136,6 +138,7 @@ std::string recording_header_json(const RunHeader& header) {
   json["control_period_s"] = finite(header.control_period_s);
   json["bodies"] = header.body_names;
   if (!header.joint_names.empty()) json["joints"] = header.joint_names;
+  if (!header.touch_names.empty()) json["touches"] = header.touch_names;
   return text_of(json);
 }
 

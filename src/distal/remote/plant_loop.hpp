@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "distal/core/udp_socket.hpp"
 #include "distal/record/link_report.hpp"
 #include "distal/remote/plant_server.hpp"
 #include "distal/remote/real_time.hpp"
-#include "distal/remote/udp_socket.hpp"
 
 namespace distal {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "distal/core/endpoint.hpp"
 #include "distal/remote/command_check.hpp"
-#include "distal/remote/endpoint.hpp"
 #include "distal/remote/protocol.hpp"
 #include "distal/remote/served_plant.hpp"
 #include "distal/scenario/scene.hpp"

@@ -59,27 +59,62 @@ void ControlRoom::follow(const MotionDescription& motion, const Simulation& simu
   controllers_[moved_] = std::move(path);
 }
 
+void ControlRoom::connect(const Scene& scene, const Simulation& simulation) {
+  const Model& model = simulation.model();
+  for (const auto& [name, device] : scene.devices) {
+    if (!device.holds_body()) {
+      touches_.push_back(std::make_unique<SkinTouch>(name, device, model, model.control_period_s));
+      ports_.push_back(&touches_.back()->port());
+      continue;
+    }
+    const std::size_t body = index_of("device." + name, device.body);
+    auto held = std::make_unique<HeldBody>(name, device, model, simulation.rigid_index(body), model.control_period_s);
+    ports_.push_back(&held->port());
+    controllers_[body] = std::move(held);
+  }
+}
+
+std::span<const TouchCommand> ControlRoom::update_touches(const Simulation& simulation) {
+  touch_commands_.resize(touches_.size());
+  const std::vector<TouchFeedback> last = simulation.measure_touches();
+  for (std::size_t t = 0; t < touches_.size(); ++t)
+    touch_commands_[t] =
+        touches_[t]->update(simulation.state(), simulation.workspace().travelled_m,
+                            t < last.size() ? last[t] : TouchFeedback{}, simulation.model().control_period_s);
+  return touch_commands_;
+}
+
 std::vector<ControllerMemory> ControlRoom::save() const {
   std::vector<ControllerMemory> memories(controllers_.size());
   for (std::size_t b = 0; b < controllers_.size(); ++b) {
     if (const auto* pid = dynamic_cast<const AdaptivePid*>(controllers_[b].get())) memories[b] = pid->save();
     if (const auto* path = dynamic_cast<const PrescribedMotion*>(controllers_[b].get())) memories[b] = path->save();
     if (const auto* squeeze = dynamic_cast<const Squeeze*>(controllers_[b].get())) memories[b] = squeeze->save();
+    if (const auto* held = dynamic_cast<const HeldBody*>(controllers_[b].get())) memories[b] = held->save();
   }
+  for (const auto& touch : touches_) memories.emplace_back(touch->save());
   return memories;
 }
 
 void ControlRoom::restore(std::span<const ControllerMemory> memories) {
   const std::vector<ControllerMemory> mine = save();
   for (std::size_t b = 0; b < mine.size(); ++b) {
+    const bool on_skin = b >= controllers_.size();
     if (memories.size() != mine.size() || memories[b].index() != mine[b].index())
-      throw InputError(fmt::format("the checkpoint holds no memory of the controller of '{}'", names_[b]));
+      throw InputError(fmt::format("the checkpoint holds no memory of the controller of '{}'",
+                                   on_skin ? touches_[b - controllers_.size()]->port().name() : names_[b]));
+    if (on_skin) {
+      touches_[b - controllers_.size()]->restore(std::get<SkinTouchMemory>(memories[b]));
+      continue;
+    }
     if (auto* pid = dynamic_cast<AdaptivePid*>(controllers_[b].get()))
       pid->restore(std::get<AdaptivePidMemory>(memories[b]));
     if (auto* path = dynamic_cast<PrescribedMotion*>(controllers_[b].get()))
       path->restore(std::get<PrescribedMotionMemory>(memories[b]));
     if (auto* squeeze = dynamic_cast<Squeeze*>(controllers_[b].get()))
       squeeze->restore(std::get<SqueezeMemory>(memories[b]));
+    if (auto* held = dynamic_cast<HeldBody*>(controllers_[b].get()))
+      held->restore(std::get<HeldBodyMemory>(memories[b]));
   }
 }
 

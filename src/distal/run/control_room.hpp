@@ -9,6 +9,8 @@
 #include "distal/controller/controller.hpp"
 #include "distal/controller/description.hpp"
 #include "distal/controller/prescribed_motion.hpp"
+#include "distal/haptic/held_body.hpp"
+#include "distal/haptic/skin_touch.hpp"
 #include "distal/record/checkpoint.hpp"
 #include "distal/scenario/scene.hpp"
 #include "distal/simulation/simulation.hpp"
@@ -27,13 +29,20 @@ class ControlRoom {
 
   // A prescribed motion for one body of the simulation, from where it is now.
   void follow(const MotionDescription& motion, const Simulation& simulation);
+  // The devices of a scene: hands that hold bodies or touch skins. Reads their files, opens their sockets.
+  void connect(const Scene& scene, const Simulation& simulation);
   void hold(std::size_t body, const BodyCommand& command) { commands_[body] = command; }
   // Somebody else has the body: its controller is not asked and remembers where it was.
   void rest(std::size_t body, bool rests) { rests_[body] = rests; }
 
   std::span<const BodyCommand> update(std::span<const BodyFeedback> feedback, double period_s);
 
-  // What the controllers remember, one per body. Throws InputError for memories of other controllers.
+  // Of the hands on skins, from the simulation's present state; one per device that touches.
+  std::span<const TouchCommand> update_touches(const Simulation& simulation);
+  std::span<HandPort* const> ports() const { return ports_; }
+
+  // What the controllers remember, one per body, and behind them the hands on skins. Throws InputError for memories of
+  // other controllers.
   std::vector<ControllerMemory> save() const;
   void restore(std::span<const ControllerMemory> memories);
 
@@ -47,6 +56,9 @@ class ControlRoom {
   std::vector<std::unique_ptr<Controller>> controllers_;
   std::vector<BodyCommand> commands_;
   std::vector<bool> rests_;
+  std::vector<std::unique_ptr<SkinTouch>> touches_;
+  std::vector<TouchCommand> touch_commands_;
+  std::vector<HandPort*> ports_;  // of all devices
   PrescribedMotion* motion_ = nullptr;
   std::size_t moved_ = 0;
 };

@@ -19,7 +19,9 @@ class Replay {
   Replay(const Recording& recording, const Scene& scene, const ReplayOptions& options)
       : recording_(recording), options_(options), session_(scene, {}), room_(scene, body_names(session_.simulation())) {
     if (scene.motion) room_.follow(*scene.motion, session_.simulation());
-    if (options.free_running && scene.controllers.empty() && scene.squeezes.empty() && !scene.motion)
+    if (options.free_running) room_.connect(scene, session_.simulation());
+    if (options.free_running && scene.controllers.empty() && scene.squeezes.empty() && scene.devices.empty() &&
+        !scene.motion)
       throw InputError(
           "the scene has no controller of its own, so nothing can drive it freely; replay the recorded commands");
     if (recording.body_names != body_names(session_.simulation()))
@@ -49,11 +51,13 @@ class Replay {
   // False where there is no going on.
   bool advance(const RecordedPeriod& period) {
     std::span<const BodyCommand> commands = period.commands;
+    std::span<const TouchCommand> touches = period.touches;
     if (options_.free_running) {
       commands = room_.update(session_.feedback(), session_.period_s());
       if (PrescribedMotion* motion = room_.motion()) motion->take_row();
+      touches = room_.update_touches(session_.simulation());
     }
-    const StepReport report = session_.advance(commands, period.joints);
+    const StepReport report = session_.advance(commands, period.joints, touches);
     if (report.status == StepStatus::failed) {
       note("the run: " + report.message);
       return false;

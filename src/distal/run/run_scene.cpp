@@ -25,6 +25,7 @@ class SceneRun {
         session_(scene, {options.out, options.force, options.version}),
         room_(scene, body_names(session_.simulation())) {
     if (scene.motion) room_.follow(*scene.motion, session_.simulation());
+    room_.connect(scene, session_.simulation());
     if (!options.resume.empty()) resume(find_checkpoint(options.resume));
     first_s_ = session_.simulation().state().time_s;
     first_share_ = share();
@@ -52,8 +53,9 @@ class SceneRun {
     const auto commands = room_.update(session_.feedback(), session_.period_s());
     record_curve_row();
     if (finished()) return {};
-    const StepReport report = session_.advance(commands);
+    const StepReport report = session_.advance(commands, {}, room_.update_touches(session_.simulation()));
     if (report.status == StepStatus::failed) return report;
+    if (!room_.ports().empty()) session_.add_hands(room_.ports());
     if (options_.checkpoint_every_s > 0.0) save_checkpoint_if_due();
     show_progress();
     if (options_.onlooker) be_watched();

@@ -45,6 +45,7 @@ RunHeader make_header(const Scene& scene, const Simulation& simulation, const st
   header.frames_per_s = scene.record.frames_per_s;
   header.body_names = body_names(simulation);
   for (std::size_t j = 0; j < simulation.joint_count(); ++j) header.joint_names.push_back(simulation.joint(j).name);
+  header.touch_names = touching_devices(scene);
   for (std::size_t b = 0; b < header.body_names.size(); ++b)
     if (std::any_of(scene.channels.begin(), scene.channels.end(),
                     [&](const auto& channel) { return channel.second.body == header.body_names[b]; }))
@@ -93,12 +94,20 @@ bool Session::reached_duration() const {
   return simulation_.state().time_s >= scene_.run.duration_s - 1e-9 * scene_.model.control_period_s;
 }
 
-StepReport Session::advance(std::span<const BodyCommand> commands, std::span<const JointCommand> joints) {
+void Session::add_hands(std::span<HandPort* const> ports) {
+  if (recorder_) hands_.add_period(*folder_, simulation_.state().time_s, ports);
+}
+
+StepReport Session::advance(std::span<const BodyCommand> commands, std::span<const JointCommand> joints,
+                            std::span<const TouchCommand> touches) {
   open_record();
   const auto before = Clock::now();
   joints_.assign(joints.begin(), joints.end());
   joints_.resize(simulation_.joint_count());
   plant_.command_joints(joints_);
+  touches_.assign(touches.begin(), touches.end());
+  touches_.resize(touching_devices(scene_).size());
+  plant_.command_touches(touches_);
   reality_.exchange(commands);
   const double wall = wall_since(before);
   const StepReport& report = plant_.report();
@@ -113,9 +122,9 @@ StepReport Session::advance(std::span<const BodyCommand> commands, std::span<con
   const double time = simulation_.state().time_s;
   std::optional<std::uint64_t> state_hash;
   if (simulation_.state().period % kPeriodsBetweenHashes == 0) state_hash = hash_state(simulation_.state());
-  recorder_->add_period(time, plant_.readings(), {commands, reality_.acted(), reality_.feedback(), state_hash, joints_},
-                        simulation_.energy(),
-                        {wall, report.steps, report.solve.newton, report.solve.iterations, report.solve.relative});
+  recorder_->add_period(
+      time, plant_.readings(), {commands, reality_.acted(), reality_.feedback(), state_hash, joints_, touches_},
+      simulation_.energy(), {wall, report.steps, report.solve.newton, report.solve.iterations, report.solve.relative});
   measures_.add_period(simulation_.model(), simulation_.state());
   grasp_.add_period(simulation_.model(), simulation_.state());
   recorder_->add_grasp(GraspTables::make_sample(simulation_.model(), simulation_.state()));
@@ -150,6 +159,7 @@ void Session::reset() {
   curve_.clear();
   measures_.clear();
   grasp_.close();
+  hands_ = {};
   notes_.clear();
 }
 
@@ -262,9 +272,10 @@ RunResult Session::finish(RunStatus status, const std::string& message) {
       const ContactPair& pair = simulation_.model().pairs[static_cast<std::size_t>(worst_pair_)];
       worst = fmt::format("; the last of them at '{}' and '{}'", name(pair.sampled), name(pair.partner));
     }
-    result.notes.push_back(fmt::format("in {} steps friction on the true cone did not converge, and that of the linearised "
-                                       "one was taken{}; residuals are in timing.csv",
-                                       linearised_steps_, worst));
+    result.notes.push_back(
+        fmt::format("in {} steps friction on the true cone did not converge, and that of the linearised "
+                    "one was taken{}; residuals are in timing.csv",
+                    linearised_steps_, worst));
   }
   if (spurious_steps_ > 0)
     result.notes.push_back(
@@ -274,6 +285,8 @@ RunResult Session::finish(RunStatus status, const std::string& message) {
   if (scene_.record.frames_per_s > 0.0 && status != RunStatus::failed) add_frame();
   write_limit_surface(*folder_, curve_);
   recorder_->set_measures(result.measures);
+  result.devices = hands_.finish(simulation_.model().control_period_s);
+  recorder_->set_devices(result.devices);
   if (status == RunStatus::done)
     for (std::string& note : measures_.missing()) result.notes.push_back(std::move(note));
   recorder_->finish(end_);

@@ -12,6 +12,7 @@
 #include "distal/record/checkpoint.hpp"
 #include "distal/record/recorder.hpp"
 #include "distal/run/grasp_tables.hpp"
+#include "distal/run/hand_record.hpp"
 #include "distal/run/run_result.hpp"
 #include "distal/run/simulated_plant.hpp"
 #include "distal/run/soft_measures.hpp"
@@ -39,7 +40,12 @@ class Session {
   bool reached_duration() const;  // run.duration_s
 
   // One control period, recorded. A failed one is not: the state stays where it was. `joints`: one per joint, or none.
-  StepReport advance(std::span<const BodyCommand> commands, std::span<const JointCommand> joints = {});
+  // `touches`: one per device that touches a skin, or none.
+  StepReport advance(std::span<const BodyCommand> commands, std::span<const JointCommand> joints = {},
+                     std::span<const TouchCommand> touches = {});
+  // What the hands on devices did in the period just advanced.
+  void add_hands(std::span<HandPort* const> ports);
+  void add_loop(LoopReport loop) { hands_.add_loop(std::move(loop)); }
 
   // Back to the first state. A record that is open is finished as interrupted; what follows is recorded in a folder of
   // its own: OUT-2, OUT-3, ...
@@ -78,7 +84,9 @@ class Session {
   std::optional<Recorder> recorder_;  // from the first period on, so that a run refused before it costs no old results
   SoftMeasures measures_;
   GraspTables grasp_;
-  std::vector<JointCommand> joints_;  // of this period, one per joint
+  HandRecord hands_;
+  std::vector<JointCommand> joints_;   // of this period, one per joint
+  std::vector<TouchCommand> touches_;  // of this period, one per touching device
   RunEnd end_;
   std::optional<std::chrono::steady_clock::time_point> start_;  // of the first period
   int episode_ = 1;

@@ -12,13 +12,15 @@ class SimulatedPlant : public Plant {
   double period_s() const override { return simulation_.model().control_period_s; }
   std::span<const BodyFeedback> feedback() const override { return feedback_; }
   std::span<const BodyFeedback> exchange(std::span<const BodyCommand> commands) override {
-    report_ = simulation_.advance(commands, joints_);
+    report_ = simulation_.advance(commands, joints_, touches_);
     read();
     return feedback_;
   }
 
   // For the exchanges that follow: one per joint, or none.
   void command_joints(std::span<const JointCommand> joints) { joints_.assign(joints.begin(), joints.end()); }
+
+  void command_touches(std::span<const TouchCommand> touches) { touches_.assign(touches.begin(), touches.end()); }
 
   // Beyond what a real finger does and tells.
   void resume(const State& state) {
@@ -42,6 +44,7 @@ class SimulatedPlant : public Plant {
   StepReport report_;
   std::vector<BodyFeedback> feedback_;
   std::vector<JointCommand> joints_;
+  std::vector<TouchCommand> touches_;
 };
 
 }  // namespace distal

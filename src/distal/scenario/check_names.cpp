@@ -183,6 +183,10 @@ void check_names(const Scene& scene, PlacedProblems& problems) {
   for (const auto& [name, channel] : scene.channels) {
     names.check_movable(fmt::format("channel.{}.body", name), channel.body);
   }
+  for (const auto& [name, device] : scene.devices) {
+    if (!device.body.empty()) names.check_mover("device." + name, device.body, Mover::wrench);
+    if (!device.touches.empty()) names.check_soft_body(fmt::format("device.{}.touches", name), device.touches);
+  }
   if (scene.motion)
     names.check_mover("motion", scene.motion->body, scene.motion->forces_n.empty() ? Mover::path : Mover::push);
 }

@@ -86,6 +86,8 @@ void settle_files(Scene& scene) {
     if (!part.file.empty()) make_absolute(part.file);
   for (auto& [name, path] : scene.model.joint_paths)
     if (!path.file.empty()) make_absolute(path.file);
+  for (auto& [name, device] : scene.devices)
+    if (!device.file.empty()) make_absolute(device.file);
   for (auto& [name, sensor] : scene.sensors)
     if (auto* points = std::get_if<PointsDescription>(&sensor); points != nullptr && !points->measured_file.empty())
       make_absolute(points->measured_file);

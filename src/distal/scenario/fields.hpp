@@ -30,6 +30,7 @@ void visit_fields(FieldVisitor& visit, ModelDescription& model);  // [scene] onl
 void visit_fields(FieldVisitor& visit, AdaptivePidDescription& controller);
 void visit_fields(FieldVisitor& visit, MotionDescription& motion);
 void visit_fields(FieldVisitor& visit, ChannelDescription& channel);  // keys depend on its signal
+void visit_fields(FieldVisitor& visit, DeviceDescription& device);    // keys depend on its kind
 void visit_fields(FieldVisitor& visit, RunDescription& run);
 void visit_fields(FieldVisitor& visit, RecordDescription& record);
 void visit_fields(FieldVisitor& visit, ServeDescription& serve);
@@ -46,6 +47,7 @@ Names joint_types();  // in the order of JointDescription
 Names controller_types();
 Names sensor_types();
 Names channel_types();
+Names device_types();  // in the order of DeviceKind
 
 // The tables of a scene file, for whoever goes through all keys.
 struct SectionKind {

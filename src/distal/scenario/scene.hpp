@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "distal/controller/description.hpp"
+#include "distal/haptic/description.hpp"
 #include "distal/model/description.hpp"
 
 namespace distal {
@@ -77,6 +78,7 @@ struct Scene {
   std::vector<std::pair<std::string, AdaptivePidDescription>> controllers;
   std::optional<MotionDescription> motion;
   std::vector<std::pair<std::string, ChannelDescription>> channels;
+  std::vector<std::pair<std::string, DeviceDescription>> devices;
   RunDescription run;
   RecordDescription record;
   ServeDescription serve;

@@ -26,6 +26,7 @@ void check_scene(const Scene& scene, PlacedProblems& problems) {
   check_size(scene, problems);
   check_time(scene, problems);
   check_channels(scene, problems);
+  check_devices(scene, problems);
 }
 
 namespace {

@@ -30,6 +30,7 @@ void check_materials(const Scene& scene, PlacedProblems& problems);  // moduli, 
 void check_shapes(const Scene& scene, PlacedProblems& problems);     // sizes of one body against each other
 void check_size(const Scene& scene, PlacedProblems& problems);       // memory
 void check_channels(const Scene& scene, PlacedProblems& problems);   // one a signal, latency, commands
+void check_devices(const Scene& scene, PlacedProblems& problems);    // paths, files, ports, integrator
 void check_time(const Scene& scene, PlacedProblems& problems);       // steps, motion
 
 }  // namespace distal

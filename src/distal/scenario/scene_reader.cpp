@@ -109,6 +109,18 @@ void read_channel(const Value& table, const std::string& path, const std::string
   reader.report_unknown_keys();
 }
 
+void read_device(const Value& table, const std::string& path, const std::string& name, Scene& scene,
+                 Problems& problems) {
+  FieldReader reader(table, path, problems);
+  int kind = -1;
+  reader.choice(kType, device_types(), kind);
+  if (kind < 0) return;
+  DeviceDescription& device = scene.devices.emplace_back(name, DeviceDescription{}).second;
+  device.kind = static_cast<DeviceKind>(kind);
+  visit_fields(reader, device);
+  reader.report_unknown_keys();
+}
+
 template <class Description>
 void read_controller_as(FieldReader& reader, const Value& table, const std::string& name, const Scene& scene,
                         std::vector<std::pair<std::string, Description>>& controllers) {
@@ -210,6 +222,9 @@ Scene read_scene(const Value& root, const std::filesystem::path& file, Problems&
   if (root.find("motion") != nullptr) read_single(root, "motion", scene.motion.emplace(), problems);
   for_each_named(root, "channel", problems, [&](const auto& name, const Value& table, const auto& path) {
     read_channel(table, path, name, scene, problems);
+  });
+  for_each_named(root, "device", problems, [&](const auto& name, const Value& table, const auto& path) {
+    read_device(table, path, name, scene, problems);
   });
   read_single(root, "integrator", model.integrator, problems);
   read_single(root, "run", scene.run, problems);

@@ -60,6 +60,8 @@ std::string write_scene(const Scene& scene) {
   if (scene.motion) writer.table("motion", *scene.motion);
   for (const auto& [name, channel] : scene.channels)
     writer.table("channel." + name, channel, channel_types()[static_cast<std::size_t>(channel.signal)]);
+  for (const auto& [name, device] : scene.devices)
+    writer.table("device." + name, device, device_types()[static_cast<std::size_t>(device.kind)]);
   writer.table("integrator", model.integrator);
   writer.table("run", scene.run);
   writer.table("record", scene.record);

@@ -14,6 +14,8 @@ constexpr std::array<std::string_view, 4> kSensorTypes = {"taxels", "points", "c
 static_assert(kSensorTypes.size() == std::variant_size_v<SensorDescription>);
 constexpr std::array<std::string_view, 6> kChannelTypes = {"pose", "twist", "contact", "tip", "sensor", "command"};
 
+constexpr std::array<std::string_view, 5> kDeviceTypes = {"scripted", "replay", "network", "mouse", "arm"};
+
 template <class Description>
 SectionKind kind(std::string_view type = "") {
   return {type, [](FieldVisitor& visit) {
@@ -31,6 +33,15 @@ SectionKind channel_kind() {
           }};
 }
 
+template <DeviceKind kind>
+SectionKind device_kind() {
+  return {kDeviceTypes[static_cast<std::size_t>(kind)], [](FieldVisitor& visit) {
+            DeviceDescription description;
+            description.kind = kind;
+            visit_fields(visit, description);
+          }};
+}
+
 }  // namespace
 
 Names body_types() { return kBodyTypes; }
@@ -38,6 +49,7 @@ Names joint_types() { return kJointTypes; }
 Names controller_types() { return kControllerTypes; }
 Names sensor_types() { return kSensorTypes; }
 Names channel_types() { return kChannelTypes; }
+Names device_types() { return kDeviceTypes; }
 
 std::span<const Section> scene_sections() {
   static const std::vector<Section> sections = {
@@ -70,6 +82,11 @@ std::span<const Section> scene_sections() {
        "an imperfect signal between a body and its controller",
        {channel_kind<Signal::pose>(), channel_kind<Signal::twist>(), channel_kind<Signal::contact>(),
         channel_kind<Signal::tip>(), channel_kind<Signal::sensor>(), channel_kind<Signal::command>()}},
+      {"device",
+       true,
+       "a haptic device: a hand that holds a body or touches a skin, and feels it",
+       {device_kind<DeviceKind::scripted>(), device_kind<DeviceKind::replay>(), device_kind<DeviceKind::network>(),
+        device_kind<DeviceKind::mouse>(), device_kind<DeviceKind::arm>()}},
       {"integrator", false, "time integration", {kind<IntegratorDescription>()}},
       {"run", false, "the run", {kind<RunDescription>()}},
       {"record", false, "what is written", {kind<RecordDescription>()}},

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "distal/core/error.hpp"
+#include "distal/state/embedding.hpp"
 
 namespace distal {
 namespace {
@@ -53,6 +55,28 @@ void set_joint_commands(const Model& model, const Control& control, Workspace& w
   ws.joint_commands.resize(model.joints.size());
 }
 
+void set_touch_commands(const Model& model, const Control& control, Workspace& ws) {
+  ws.touches.resize(control.touches.size());
+  for (std::size_t t = 0; t < control.touches.size(); ++t) {
+    TouchWork& work = ws.touches[t];
+    work.command = control.touches[t];
+    work.carriers.clear();
+    if (work.command.soft < 0) continue;
+    const SoftBody& body = model.soft[static_cast<std::size_t>(work.command.soft)];
+    const auto& corners = body.skin_triangles[static_cast<std::size_t>(work.command.triangle)];
+    for (std::size_t a = 0; a < 3; ++a)
+      visit_carriers(body, static_cast<std::size_t>(corners[a]), [&](std::size_t particle, double weight) {
+        const double share = weight * work.command.weight[static_cast<Eigen::Index>(a)];
+        const auto same = std::find_if(work.carriers.begin(), work.carriers.end(),
+                                       [&](const auto& carrier) { return carrier.first == particle; });
+        if (same != work.carriers.end())
+          same->second += share;
+        else if (share != 0.0)
+          work.carriers.emplace_back(particle, share);
+      });
+  }
+}
+
 void check_joint_command(const Model& model, const Joint& joint, const JointCommand& command) {
   if (command.mode == JointMode::own) return;
   if (joint.mimic >= 0)
@@ -64,6 +88,21 @@ void check_joint_command(const Model& model, const Joint& joint, const JointComm
   if (command.mode == JointMode::position && !joint.has_motor())
     throw InputError(fmt::format(
         "joint '{}' has no motor to go to a position: its motor_stiffness is 0; command a torque", joint.name));
+}
+
+void check_touch_command(const Model& model, const TouchCommand& command) {
+  if (command.soft < 0) return;
+  if (model.integrator.kind != IntegratorKind::semi_implicit_euler)
+    throw InputError("a touch moves points of a skin, which needs integrator.kind = \"semi_implicit_euler\"");
+  const auto soft = static_cast<std::size_t>(command.soft);
+  if (soft >= model.soft.size()) throw InputError(fmt::format("a touch of soft body {}: there is none", soft));
+  const SoftBody& body = model.soft[soft];
+  if (command.triangle < 0 || static_cast<std::size_t>(command.triangle) >= body.skin_triangles.size())
+    throw InputError(fmt::format("a touch of triangle {} of body '{}', whose skin has {}", command.triangle, body.name,
+                                 body.skin_triangles.size()));
+  if (!command.weight.allFinite() || !command.velocity_m_s.allFinite() || !command.normal.allFinite() ||
+      !(command.friction >= 0.0))
+    throw InputError(fmt::format("a touch of body '{}' with a number that is none", body.name));
 }
 
 }  // namespace distal

@@ -14,8 +14,14 @@ void apply_wrench_commands(const Model& model, const Control& control, const Sta
 // Once per period: what the motors of joints are told. Without joint commands they follow their own paths.
 void set_joint_commands(const Model& model, const Control& control, Workspace& ws);
 
+// Once per period: what carries the touched points.
+void set_touch_commands(const Model& model, const Control& control, Workspace& ws);
+
 // Throws InputError with the joint's name for a command that it cannot follow: of a joint that follows another one or
 // is fixed, with a number that is none, or for a position where there is no motor to go there.
 void check_joint_command(const Model& model, const Joint& joint, const JointCommand& command);
+// The same for a touch of a skin or triangle that is not there, with a number that is none, or for an integrator that
+// cannot move points.
+void check_touch_command(const Model& model, const TouchCommand& command);
 
 }  // namespace distal

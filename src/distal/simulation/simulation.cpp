@@ -153,13 +153,16 @@ void Simulation::check_step_again() {
   state_.steps_per_period = std::max(wanted, 1);
 }
 
-StepReport Simulation::advance(std::span<const BodyCommand> commands, std::span<const JointCommand> joints) {
+StepReport Simulation::advance(std::span<const BodyCommand> commands, std::span<const JointCommand> joints,
+                               std::span<const TouchCommand> touches) {
   DISTAL_ASSERT(commands.size() == commanded_.size());
   DISTAL_ASSERT(joints.empty() || joints.size() == moving_joints_.size());
   for (std::size_t i = 0; i < joints.size(); ++i) check_joint_command(model_, joint(i), joints[i]);
   for (std::size_t i = 0; i < moving_joints_.size(); ++i)
     control_.joints[moving_joints_[i]] = joints.empty() ? JointCommand{} : joints[i];
   for (std::size_t i = 0; i < commanded_.size(); ++i) control_.commands[commanded_[i]] = commands[i];
+  for (const TouchCommand& touch : touches) check_touch_command(model_, touch);
+  control_.touches.assign(touches.begin(), touches.end());
   StepReport report = step(model_, control_, state_, workspace_);
   if (report.status == StepStatus::good)
     check_step_again();
@@ -176,11 +179,20 @@ void Simulation::read_sensors() {
   for (const std::size_t j : moving_joints_) joint_readings_.push_back(measure_joint(model_, j, state_));
 }
 
+std::vector<TouchFeedback> Simulation::measure_touches() const {
+  std::vector<TouchFeedback> feedback;
+  for (const TouchWork& touch : workspace_.touches)
+    feedback.push_back({touch.impulse / model_.control_period_s, touch.slides});
+  return feedback;
+}
+
 EnergyReading Simulation::energy() const { return measure_energy(state_, workspace_); }
 
 void Simulation::resume(const State& state) {
   state_ = state;
   workspace_.integrator_memory.reset();
+  workspace_.touches.clear();
+  workspace_.travelled_m += 1e6;  // as if all had come from afar
   refresh_forces();
   read_sensors();
 }

@@ -36,10 +36,12 @@ class Simulation {
 
   // One control period, one command per body; and one per joint, or none at all. Throws InputError for a joint command
   // that cannot be followed.
-  StepReport advance(std::span<const BodyCommand> commands, std::span<const JointCommand> joints = {});
+  StepReport advance(std::span<const BodyCommand> commands, std::span<const JointCommand> joints = {},
+                     std::span<const TouchCommand> touches = {});
   // Of the present state, one per body.
   const std::vector<BodyReading>& measure() const { return readings_; }
   const std::vector<JointFeedback>& measure_joints() const { return joint_readings_; }  // one per joint
+  std::vector<TouchFeedback> measure_touches() const;  // of the touches of the last period
   EnergyReading energy() const;
 
   const Model& model() const { return model_; }

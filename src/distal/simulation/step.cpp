@@ -142,6 +142,7 @@ std::string advance_period(const Model& model, const Control& control, double en
   const int fixed_steps = rigid ? model.rigid_steps : state.steps_per_period;
   const double start = state.time_s, h = model.control_period_s / fixed_steps;
   double done = 0.0;
+  for (TouchWork& touch : ws.touches) touch.impulse = Vec3::Zero(), touch.slides = false;
   for (int n = 0; done < end_s - start; ++n) {
     const double left = end_s - start - done;
     // Fixed steps divide the period; adaptive ones end on it, without a crumb at the end.
@@ -175,6 +176,7 @@ StepReport step(const Model& model, const Control& control, State& state, Worksp
   if (is_implicit(model.integrator.kind)) state.steps_per_period = model.implicit_steps;
   impose_motion_commands(model, control, state, ws);
   set_joint_commands(model, control, ws);
+  set_touch_commands(model, control, ws);
   keep_start(state, ws);
   ws.forces_are_current = false;
   std::string trouble;

@@ -33,6 +33,21 @@ struct JointFeedback {
   bool limited = false;  // it gave all that it can
 };
 
+// A point of a soft body's skin that a hand moves for one control period (paper 4, 4.3).
+struct TouchCommand {
+  std::int32_t soft = -1;            // index into Model::soft; -1: nothing is touched
+  std::int32_t triangle = 0;         // of its skin
+  Vec3 weight = Vec3::UnitX();       // of the triangle's corners
+  Vec3 velocity_m_s = Vec3::Zero();  // that the point is to have, as far as pushing and friction can give it
+  Vec3 normal = Vec3::UnitZ();       // out of the body
+  double friction = 0.3;             // infinity: it never slips
+};
+
+struct TouchFeedback {
+  Vec3 force_n = Vec3::Zero();  // of the hand on the skin, mean over the period
+  bool slides = false;          // at some time in it
+};
+
 // Measured at the end of a control period. Rod end E: z = -rod_length of the tip frame, same axes.
 // For a plain rigid object E is its centre.
 struct BodyFeedback {

@@ -85,6 +85,7 @@ struct State {
 struct Control {
   std::vector<BodyCommand> commands;
   std::vector<JointCommand> joints;
+  std::vector<TouchCommand> touches;  // of hands on skins
 };
 
 State make_initial_state(const Model& model);

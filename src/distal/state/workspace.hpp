@@ -91,6 +91,14 @@ struct PairWorkspace {
   double energy_j = 0.0, dissipation_w = 0.0;
 };
 
+// A touch of this period: what carries its point, and what the hand has done so far.
+struct TouchWork {
+  TouchCommand command;
+  std::vector<std::pair<std::size_t, double>> carriers;  // particles and weights
+  Vec3 impulse = Vec3::Zero();                           // on the skin [N s]
+  bool slides = false;
+};
+
 // What the force list does about contact: the real thing, or one of two linear stand-ins for the stable step.
 enum class SkinContact { real, bonded, none };
 
@@ -122,6 +130,7 @@ struct Workspace {
   std::vector<std::vector<std::vector<std::int32_t>>> skin_neighbours;
   double near_margin_m = 0.0;   // samples further than this from a shape are left out of `near`
   double near_travel_m = 0.0;   // a fresh list serves this much travel; the rest of the margin is for sensors
+  double travelled_m = 0.0;     // bound of how far anything has moved since the workspace was made
   double travel_left_m = -1.0;  // how far things may still move before `near` is made again
 
   // force/forces: gravity is an acceleration and not part of it
@@ -146,6 +155,7 @@ struct Workspace {
   // The command of this period as it acts on each rigid body: wrench about the centre of mass, world.
   std::vector<Wrench> applied;               // simulation/
   std::vector<JointCommand> joint_commands;  // simulation/: of this period, one per joint
+  std::vector<TouchWork> touches;            // simulation/: of this period; force/: what they did
   StoredEnergy stored;                       // simulation/: when forces were last evaluated for sensors
 };
 

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "distal/core/newest.hpp"
 #include "distal/record/statistics.hpp"
 #include "distal/run/session.hpp"
 #include "distal/view/live_geometry.hpp"
-#include "distal/view/newest.hpp"
 
 namespace distal {
 

@@ -5,15 +5,20 @@
 #include <span>
 #include <string>
 
-#include "distal/remote/endpoint.hpp"
+#include "distal/core/endpoint.hpp"
 
 namespace distal {
+
+// How messages name what a user gave.
+struct UdpWords {
+  std::string host = "--host", port = "--port", allow_remote = "--allow-remote";
+};
 
 class UdpSocket {
  public:
   // Listens at a numeric or named host; port 0 is any free one. Throws InputError when the host is unknown, when the
   // port is taken, and when others than this machine could reach it without `allow_remote`.
-  UdpSocket(const std::string& host, int port, bool allow_remote);
+  UdpSocket(const std::string& host, int port, bool allow_remote, const UdpWords& words = {});
   ~UdpSocket();
   UdpSocket(const UdpSocket&) = delete;
   UdpSocket& operator=(const UdpSocket&) = delete;

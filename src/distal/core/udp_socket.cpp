@@ -1,4 +1,4 @@
-#include "distal/remote/udp_socket.hpp"
+#include "distal/core/udp_socket.hpp"
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
@@ -29,12 +29,12 @@ Address address_of(const Endpoint& endpoint) {
   return address;
 }
 
-Endpoint find_host(const std::string& host, int port) {
+Endpoint find_host(const std::string& host, int port, const UdpWords& words) {
   addrinfo hints{}, *found = nullptr;
   hints.ai_socktype = SOCK_DGRAM;
   if (const int error = getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &found))
-    throw InputError(fmt::format("--host {}: {}; allowed: a name or an address of this machine, such as 127.0.0.1",
-                                 host, gai_strerror(error)));
+    throw InputError(fmt::format("{} {}: {}; allowed: a name or an address of this machine, such as 127.0.0.1",
+                                 words.host, host, gai_strerror(error)));
   const std::unique_ptr<addrinfo, void (*)(addrinfo*)> owner(found, freeaddrinfo);
   Endpoint endpoint;
   endpoint.size = found->ai_addrlen;
@@ -65,19 +65,21 @@ bool is_loopback(const Endpoint& endpoint) {
   return (ntohl(address_of<sockaddr_in>(endpoint).sin_addr.s_addr) >> 24) == 127;
 }
 
-UdpSocket::UdpSocket(const std::string& host, int port, bool allow_remote) {
-  local_ = find_host(host, port);
+UdpSocket::UdpSocket(const std::string& host, int port, bool allow_remote, const UdpWords& words) {
+  local_ = find_host(host, port, words);
   if (!allow_remote && !is_loopback(local_))
     throw InputError(
-        fmt::format("--host {}: other machines could command the plant there, and the protocol knows no passwords; "
-                    "add --allow-remote if you want that, or take 127.0.0.1 or ::1",
-                    host));
+        fmt::format("{} {}: other machines could command the plant there, and the protocol knows no passwords; "
+                    "add {} if you want that, or take 127.0.0.1 or ::1",
+                    words.host, host, words.allow_remote));
   socket_ = ::socket(as_sockaddr(local_)->sa_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (socket_ < 0 || ::bind(socket_, as_sockaddr(local_), local_.size) != 0) {
     const int error = errno;
     if (socket_ >= 0) ::close(socket_);
     const std::string remedy =
-        error == EADDRINUSE ? "; another program listens there, take another --port or 0 for any free one" : "";
+        error == EADDRINUSE
+            ? fmt::format("; another program listens there, take another {} or 0 for any free one", words.port)
+            : "";
     throw InputError(fmt::format("cannot listen at {}: {}{}", text_of(local_), std::strerror(error), remedy));
   }
   socklen_t size = sizeof local_.address;

@@ -1,4 +1,4 @@
-#include "distal/view/newest.hpp"
+#include "distal/core/newest.hpp"
 
 #include <gtest/gtest.h>
 
