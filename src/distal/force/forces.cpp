@@ -5,6 +5,8 @@
 #include "distal/contact/contacts.hpp"
 #include "distal/force/lattice_force.hpp"
 #include "distal/force/paper2_force.hpp"
+#include "distal/force/softening.hpp"
+#include "distal/force/strand_force.hpp"
 #include "distal/force/tet_force.hpp"
 #include "distal/state/embedding.hpp"
 
@@ -50,13 +52,21 @@ void add_drag(const Model& model, const State& state, Workspace& ws) {
   }
 }
 
+bool is_gaussian(const SoftBody& body) { return body.tet && body.tet->model == TetModel::gaussian; }
+
 }  // namespace
 
 void compute_forces(const Model& model, const State& state, Workspace& ws) {
   std::fill(ws.rigid_force.begin(), ws.rigid_force.end(), Wrench{});
   for (std::size_t s = 0; s < model.soft.size(); ++s) {
+    update_softening(model, s, state, ws);
     if (model.soft[s].tet && model.soft[s].tet->model == TetModel::paper2) {
       compute_paper2_force(model, s, state, ws);
+    } else if (model.soft[s].tet && model.soft[s].tet->model == TetModel::paper4) {
+      compute_strand_force(model, s, state, ws);
+    } else if (is_gaussian(model.soft[s])) {
+      for (std::size_t n = 0; n < model.soft[s].tet->mesh.vertices.size(); ++n)
+        ws.force.set(static_cast<std::size_t>(model.soft[s].first_particle) + n, Vec3::Zero());
     } else if (model.soft[s].tet) {
       compute_tet_force(model, s, state, ws);
     } else if (model.soft[s].lattice.kind == LatticeKind::paper) {
@@ -72,6 +82,8 @@ void compute_forces(const Model& model, const State& state, Workspace& ws) {
   add_flange_damping(model, state, ws);
   add_loads(model, ws);
   add_drag(model, state, ws);
+  for (std::size_t s = 0; s < model.soft.size(); ++s)
+    if (is_gaussian(model.soft[s])) spread_gaussian_force(model, s, state, ws);
 }
 
 void add_bonded_skin_force(const Model& model, std::size_t soft_index, const State& state, Workspace& ws) {

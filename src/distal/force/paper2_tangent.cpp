@@ -20,7 +20,8 @@ Eigen::Matrix3f& Paper2Tangent::block(std::size_t i, std::int32_t j) {
   return blocks_[row + 1 + static_cast<std::size_t>(std::lower_bound(begin, end, j) - begin)];
 }
 
-void Paper2Tangent::add_edges(std::size_t i, const BasicVec3Array<float>& x, const TangentWeights& weights) {
+void Paper2Tangent::add_edges(std::size_t i, const BasicVec3Array<float>& x, const TangentWeights& weights,
+                              const SpringsNow& now) {
   const SpringNetwork& edges = body_.tet->edges;
   const std::size_t row = static_cast<std::size_t>(edges.begin[i]) + i;
   for (auto e = static_cast<std::size_t>(edges.begin[i]); e < static_cast<std::size_t>(edges.begin[i + 1]); ++e) {
@@ -28,10 +29,17 @@ void Paper2Tangent::add_edges(std::size_t i, const BasicVec3Array<float>& x, con
     const double length = d.norm();
     const Mat3 along = d * d.transpose() / (length * length);
     // A compressed spring gives way sideways: left out where the tangent must not be indefinite.
-    double across = 1.0 - edges.rest_length[e] / length;
+    const double rest = now.rest_m == nullptr
+                            ? edges.rest_length[e]
+                            : now.rest_m[static_cast<std::size_t>(body_.tet->strand.slot_of_entry[e])];
+    double across = 1.0 - rest / length;
     if (weights.convex) across = std::max(across, 0.0);
-    const Mat3 k = weights.stiffness * edges.stiffness[e] * (along + across * (Mat3::Identity() - along)) +
-                   weights.damping * edges.damping[e] * along;
+    const double share =
+        now.node_factor == nullptr
+            ? 1.0
+            : 0.5 * (now.node_factor[i] + now.node_factor[static_cast<std::size_t>(edges.neighbour[e])]);
+    const Mat3 k = share * weights.stiffness * edges.stiffness[e] * (along + across * (Mat3::Identity() - along)) +
+                   share * weights.damping * edges.damping[e] * along;
     blocks_[row] += k.cast<float>();
     blocks_[row + 1 + e - static_cast<std::size_t>(edges.begin[i])] -= k.cast<float>();
   }
@@ -51,14 +59,19 @@ void Paper2Tangent::add_cells(std::size_t i, const BasicVec3Array<float>& x, dou
   }
 }
 
-void Paper2Tangent::linearise(int first, int last, const BasicVec3Array<float>& x, const TangentWeights& weights) {
+void Paper2Tangent::linearise(int first, int last, const BasicVec3Array<float>& x, const TangentWeights& weights,
+                              const SpringsNow& now) {
   const std::vector<std::int32_t>& begin = body_.tet->edges.begin;
   for (auto i = static_cast<std::size_t>(first) * kTetChunk;
        i < std::min(static_cast<std::size_t>(last) * kTetChunk, vertices_); ++i) {
     std::fill(blocks_.begin() + begin[i] + static_cast<std::ptrdiff_t>(i),
               blocks_.begin() + begin[i + 1] + static_cast<std::ptrdiff_t>(i) + 1, Eigen::Matrix3f::Zero());
-    add_edges(i, x, weights);
-    add_cells(i, x, weights.stiffness);
+    add_edges(i, x, weights, now);
+    if (body_.tet->model == TetModel::paper2)
+      add_cells(i, x, weights.stiffness);
+    else
+      blocks_[static_cast<std::size_t>(begin[i]) + i].diagonal().array() +=
+          static_cast<float>(weights.damping * body_.tet->paper4.velocity_damping_n_s_m);
   }
 }
 

@@ -16,12 +16,13 @@ void copy_vectors(const Vec3Array& from, std::size_t first, std::size_t begin, s
 
 tet::ForceJob make_job(const TetBody& body, SoftWorkspace& work, bool energy) {
   const double mu = body.moduli.shear_pa;
+  const bool softens = !work.node_factor.empty();
   return {tet::rows_of(body.gradients.graph),
           tet::rows_of(body.springs.graph),
           body.gradients.mean.data(),
           body.gradients.given.data(),
-          body.springs.stiffness_n_m.data(),
-          body.gradients.volume_m3.data(),
+          softens ? work.soft_springs_n_m.data() : body.springs.stiffness_n_m.data(),
+          softens ? work.soft_volume_m3.data() : body.gradients.volume_m3.data(),
           mu,
           body.moduli.lame_lambda_pa,
           mu * body.relaxation_time_s,

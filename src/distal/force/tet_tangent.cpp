@@ -51,22 +51,24 @@ TetTangent::Range TetTangent::vertices(int first, int last) const {
   return {static_cast<std::size_t>(first) * kTetChunk, std::min(static_cast<std::size_t>(last) * kTetChunk, vertices_)};
 }
 
-void TetTangent::linearise(int first, int last, const TangentWeights& weights) {
+void TetTangent::linearise(int first, int last, const TangentWeights& weights, const SoftWorkspace* softened) {
   const Range range = vertices(first, last);
   const auto share = static_cast<float>(weights.stiffness);
+  const bool softens = softened != nullptr && !softened->node_factor.empty();
   for (auto e = static_cast<std::size_t>(springs_.begin[range.begin]);
        e < static_cast<std::size_t>(springs_.begin[range.end]); ++e)
-    weighted_[e] = share * stiffness_[e];
+    weighted_[e] = share * (softens ? static_cast<float>(softened->soft_springs_n_m[e]) : stiffness_[e]);
   tet::sum_gradients(tet::rows_of(nodal_), mean_.data(), p_.data(), f_.data(), slots_, range.begin, range.end);
-  for (std::size_t n = range.begin; n < range.end; ++n) linearise_vertex(n, weights);
+  for (std::size_t n = range.begin; n < range.end; ++n) 
+    linearise_vertex(n, weights, softens ? softened->soft_volume_m3[n] : volume_[n]);
 }
 
-void TetTangent::linearise_vertex(std::size_t n, const TangentWeights& weights) {
+void TetTangent::linearise_vertex(std::size_t n, const TangentWeights& weights, double volume) {
   Mat3 f;
   for (int i = 0; i < 3; ++i)
     for (int k = 0; k < 3; ++k) f(i, k) = static_cast<double>(row(f_, 3 * i + k)[n]);
   const Mat3 area = cofactor(f);
-  const double j = f.col(0).dot(area.col(0)), volume = volume_[n];
+  const double j = f.col(0).dot(area.col(0));
   const VolumeLog log_j = volume_log(j);
   const double pressure = lambda_ * log_j.value - mu_;
   linear_[n] = static_cast<float>(weights.stiffness * volume * kVertexShare * mu_);

@@ -3,6 +3,7 @@
 // vertex: a caller's threads share the chunks of each round and wait between rounds.
 #pragma once
 #include "distal/force/lattice_tangent.hpp"
+#include "distal/state/workspace.hpp"
 
 namespace distal {
 
@@ -12,7 +13,8 @@ class TetTangent {
 
   // All take the chunks [first, last) of vertices. Arrays run over all particles of the model.
   // Linearises at the positions last taken (with any common shift).
-  void linearise(int first, int last, const TangentWeights& weights);
+  // `softened` holds what a field leaves of the stiffness, if any.
+  void linearise(int first, int last, const TangentWeights& weights, const SoftWorkspace* softened = nullptr);
   // After all chunks are linearised: the blocks of the diagonal.
   void find_diagonal(int first, int last, BasicVec3Array<float>& straight, BasicVec3Array<float>& mixed) const;
 
@@ -28,7 +30,7 @@ class TetTangent {
     std::size_t begin, end;
   };
   Range vertices(int first, int last) const;
-  void linearise_vertex(std::size_t n, const TangentWeights& weights);
+  void linearise_vertex(std::size_t n, const TangentWeights& weights, double volume);
   float* row(AlignedVector<float>& matrix, int k) { return matrix.data() + static_cast<std::size_t>(k) * slots_; }
   const float* row(const AlignedVector<float>& matrix, int k) const {
     return matrix.data() + static_cast<std::size_t>(k) * slots_;

@@ -30,6 +30,11 @@ IntegratorChoice choose_integrator(const Model& model, double explicit_step_s, d
       choice.reason = "the paper's lattice has explicit steps only";
       return choice;
     }
+  for (const SoftBody& body : model.soft)
+    if (body.tet && body.tet->model == TetModel::gaussian) {
+      choice.reason = "the geometric model of strands has explicit steps only";
+      return choice;
+    }
   const double period = model.control_period_s, explicit_steps = std::ceil(period / explicit_step_s);
   const double reach = 2.0 * std::numbers::pi * kReachOfALoop / period;
   const double counted = first_mode_rad_s > 0.0 ? std::min(first_mode_rad_s, reach) : reach;

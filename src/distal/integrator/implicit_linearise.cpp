@@ -29,7 +29,7 @@ void ImplicitSystem::linearise(const State& at, Workspace& ws, const TangentWeig
     for (int c = 0; c < 3; ++c)
       distal::narrow(at.x.data(c) + begin, soft_[s].centre[c], place_.data(c) + begin, end - begin);
   });
-  linearise_soft(weights);
+  linearise_soft(at, ws, weights);
   for (std::size_t b = 0; b < model_.rigid.size(); ++b) {
     const RigidBody& body = model_.rigid[b];
     rigid_matrix_[b].setZero();
@@ -60,7 +60,7 @@ void ImplicitSystem::linearise(const State& at, Workspace& ws, const TangentWeig
   for (std::size_t s = 0; s < soft_.size(); ++s) invert_whole(s, at);
 }
 
-void ImplicitSystem::linearise_soft(const TangentWeights& weights) {
+void ImplicitSystem::linearise_soft(const State& at, const Workspace& ws, const TangentWeights& weights) {
   const auto for_shares = [&](const auto& work) {
     team_.run([&](int t) {
       for (Soft& soft : soft_)
@@ -73,9 +73,13 @@ void ImplicitSystem::linearise_soft(const TangentWeights& weights) {
     });
   for_shares([&](Soft& soft, int thread, int first, int last) {
     if (soft.tet) {
-      soft.tet->linearise(first, last, weights);
+      soft.tet->linearise(first, last, weights, &ws.soft[static_cast<std::size_t>(&soft - soft_.data())]);
     } else if (soft.paper2) {
-      soft.paper2->linearise(first, last, place_, weights);
+      const auto s = static_cast<std::size_t>(&soft - soft_.data());
+      const bool sets = !at.spring_rest_m.empty() && !at.spring_rest_m[s].empty();
+      soft.paper2->linearise(first, last, place_, weights,
+                             {sets ? at.spring_rest_m[s].data() : nullptr,
+                              ws.soft[s].node_factor.empty() ? nullptr : ws.soft[s].node_factor.data()});
       soft.paper2->find_diagonal(first, last, straight_, mixed_);
     } else {
       soft.lattice->linearise(thread, first, last, place_, weights, straight_, mixed_);

@@ -79,7 +79,7 @@ class ImplicitSystem {
   };
   struct Soft {
     Soft(const SoftBody& body, int threads) {
-      if (body.tet && body.tet->model == TetModel::paper2)
+      if (body.tet && body.tet->has_network())
         paper2.emplace(body);
       else if (body.tet)
         tet.emplace(body);
@@ -109,7 +109,7 @@ class ImplicitSystem {
   void gather_contacts(const State& at, const Workspace& ws);
   void gather_carried(std::size_t pair, const Vec3& centre, const Workspace& ws);
   void gather_soft_pair(std::size_t soft_pair, const Workspace& ws);
-  void linearise_soft(const TangentWeights& weights);
+  void linearise_soft(const State& at, const Workspace& ws, const TangentWeights& weights);
   void add_contact_blocks(const SoftBody& body, const Held& held);
   void add_block(const Eigen::Matrix3f& stiffness, float weight, std::size_t particle);
   void weigh_ligaments(std::size_t s);

@@ -10,6 +10,7 @@
 #include "distal/model/model.hpp"
 #include "distal/model/paper_lattice.hpp"
 #include "distal/model/skin_curvature.hpp"
+#include "distal/model/strand_body.hpp"
 
 namespace distal {
 namespace {
@@ -145,6 +146,14 @@ SoftBody make_soft(const ModelDescription& d, const std::string& name, const Tet
   SoftBody body = make_tet_soft(name, tet, complete_moduli(material, "material." + tet.material),
                                 material.density_kg_m3, relaxation_time(material));
   finish_soft(name, tet.placement, material, body);
+  return body;
+}
+
+SoftBody make_soft(const ModelDescription& d, const std::string& name, const StrandDescription& strand) {
+  const MaterialDescription& material = find_material(d, name, strand.material);
+  SoftBody body = make_strand_soft(name, strand, complete_moduli(material, "material." + strand.material),
+                                   material.density_kg_m3, relaxation_time(material));
+  finish_soft(name, strand.placement, material, body);
   return body;
 }
 
@@ -365,6 +374,8 @@ Model build_model(const ModelDescription& description) {
       model.soft.push_back(make_soft(d, name, *block));
     } else if (const auto* tet = std::get_if<TetDescription>(&body)) {
       model.soft.push_back(make_soft(d, name, *tet));
+    } else if (const auto* strand = std::get_if<StrandDescription>(&body)) {
+      model.soft.push_back(make_soft(d, name, *strand));
     } else if (const auto* plane = std::get_if<PlaneDescription>(&body)) {
       add_rigid(make_plane(name), plane->placement);
     } else if (const auto* rigid = std::get_if<RigidDescription>(&body)) {
@@ -373,6 +384,10 @@ Model build_model(const ModelDescription& description) {
   }
   add_parts(d, model);
   choose_complementarity(d, model);
+  for (const SoftBody& body : model.soft)
+    if (is_implicit(model.integrator.kind) && body.tet && body.tet->model == TetModel::gaussian)
+      throw InputError(fmt::format("body.{}.model: \"gaussian\" has explicit steps only; integrator.kind = \"{}\"",
+                                   body.name, name_of(model.integrator.kind)));
   model.joints = make_joints(d, model.rigid, model.rigid_initial_pose);
   hold_and_load(d, model);
   add_pairs(d, model);
@@ -388,6 +403,11 @@ Model build_model(const ModelDescription& description) {
     body.ligament_stiffness_n_m = {}, body.ligament_damping_n_s_m = {};
   }
   number_particles(model);
+  model.fields = make_fields(d, model);
+  for (const BodyField& field : model.fields) {
+    TetBody& tet = *model.soft[static_cast<std::size_t>(field.soft)].tet;
+    if (field.softens() && tet.model == TetModel::neo_hookean) tet.edge_shares = find_edge_shares(tet);
+  }
   return model;
 }
 

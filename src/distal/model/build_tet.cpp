@@ -31,9 +31,10 @@ TetMesh mesh_of(const std::string& where, const TetDescription& d) {
   return {};
 }
 
-// Contact samples are the surface's vertices and the middles of its edges, each with its share of the area: half an
-// edge apart, as on a lattice.
-void add_skin(SoftBody& body) {
+}  // namespace
+
+// Half an edge apart, as on a lattice.
+void add_tet_skin(SoftBody& body) {
   const TetBody& tet = *body.tet;
   body.vertex_sample.assign(tet.mesh.vertices.size(), -1);
   TriangleMesh skin;
@@ -72,8 +73,6 @@ void add_skin(SoftBody& body) {
   body.skin_triangles = std::move(skin.triangles);
 }
 
-}  // namespace
-
 TetMesh make_mesh(const std::string& body, const TetDescription& d) {
   const std::string where = "body." + body;
   try {
@@ -91,7 +90,7 @@ SoftBody make_tet_soft(const std::string& name, const TetDescription& d, const E
   SoftBody body;
   body.kind = "tet";
   body.tet = make_tet_body(make_mesh(name, d), moduli, density_kg_m3, relaxation_time_s, d);
-  add_skin(body);
+  add_tet_skin(body);
   return body;
 }
 

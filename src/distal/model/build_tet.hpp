@@ -11,4 +11,8 @@ TetMesh make_mesh(const std::string& body, const TetDescription& description);
 SoftBody make_tet_soft(const std::string& body, const TetDescription& description, const ElasticModuli& moduli,
                        double density_kg_m3, double relaxation_time_s);
 
+// Contact samples of a body whose tetrahedra are there: the surface's vertices and the middles of its edges, each with
+// its share of the area.
+void add_tet_skin(SoftBody& body);
+
 }  // namespace distal

@@ -83,7 +83,9 @@ struct BlockDescription {
 enum class TetShape { cuboid, cylinder, sphere, capsule, mesh, surface };
 enum class TetModel {
   neo_hookean,
-  paper2,  // masses, springs and dampers of paper 2, for reproducing it
+  paper2,    // masses, springs and dampers of paper 2, for reproducing it
+  paper4,    // the same of paper 4: strands only
+  gaussian,  // section 3 of paper 4: rings that move as one, touch spread by a Gaussian; strands only
 };
 // How paper 2's cells resist a change of volume.
 enum class TetVolume {
@@ -113,6 +115,35 @@ struct TetDescription {
   double edge_m = 0.0025;              // length of edges that the mesher aims at
   TetModel model = TetModel::neo_hookean;
   Paper2Description paper2;
+};
+
+enum class CrossSection { eight_plus_centre, grid, concentric };
+struct Paper4Description {
+  double spring_damping_s = 1e-6;         // [0, 1]: alpha of eq. 2
+  double velocity_damping_n_s_m = 0.007;  // [0, 1e6]: beta, of every node
+  double yield_strain = std::numeric_limits<double>::infinity();  // (0, inf]: a spring strained further sets
+};
+struct GaussianDescription {
+  double spread_m = 0.01;          // (0, 1e6]: sigma
+  double stiffness_n_m = 100.0;    // [0, 1e12]: of the spring between two rings
+  double damping_n_s_m = 0.01;     // [0, 1e9]: of the damper beside it
+  double drag_n_s_m = 0.0;         // [0, 1e9]: of every ring, against its velocity
+};
+// A thin soft body: a cross-section along a centre line.
+struct StrandDescription {
+  std::string material;
+  Placement placement;         // of the frame that the centre line is given in
+  std::vector<Vec3> points_m;  // of the centre line; none: straight along x, from the frame's origin
+  double length_m = 0.1;       // without points
+  double radius_m = 0.004;
+  double spacing_m = kNotGiven;  // between rings; half the radius
+  CrossSection cross_section = CrossSection::eight_plus_centre;
+  int grid_nodes = 29;     // grid: 5, 13 or 29
+  int section_rings = 3;   // concentric: [2, 20]
+  bool equal_area = true;  // nodes so far out that the polygon has the circle's area; else on the radius, as printed
+  TetModel model = TetModel::neo_hookean;
+  Paper4Description paper4;
+  GaussianDescription gaussian;
 };
 
 struct PlaneDescription {
@@ -214,7 +245,7 @@ struct JointPathDescription {
 };
 
 using BodyDescription = std::variant<FingertipDescription, BlockDescription, PlaneDescription, RigidDescription,
-                                     TetDescription, HandDescription>;
+                                     TetDescription, HandDescription, StrandDescription>;
 
 enum class NormalLaw {
   stiff,
@@ -270,6 +301,27 @@ struct LoadDescription {
   Vec3 force_n = Vec3::Zero();  // total, world axes
 };
 
+// A quantity that every node of a soft body has, like its temperature.
+struct FieldDescription {
+  std::string body;
+  double initial = 293.15;              // kelvin for a temperature
+  double diffusivity_m2_s = 0.0;        // [0, 1]: conduction within the body
+  double capacity_j_kg_k = 4000.0;      // (0, 1e6]: of the body, for what comes through its surface
+  double softening_per_unit = 0.0;      // [0, 1e3]: nu of paper 4, 4.5, as a share of the stiffness
+  double reference = 293.15;            // where the stiffness is the material's
+  double softest_share = 0.05;          // (0, 1]: the floor of the stiffness, as a share
+  std::string contact_body;             // a rigid body that exchanges where it touches
+  double contact_value = 293.15;        // its value
+  double contact_exchange_w_m2_k = 0.0; // [0, 1e9]
+};
+// Values of a field inside an axis-aligned box of its body's frame, at the start or for good.
+struct FieldValueDescription {
+  std::string field;
+  Vec3 min_m = Vec3::Constant(-1e300), max_m = Vec3::Constant(1e300);
+  double value = 293.15;
+  bool held = false;
+};
+
 enum class Precision { double_, float_ };
 enum class IntegratorKind {
   forward_euler,
@@ -316,6 +368,8 @@ struct ModelDescription {
   std::vector<std::pair<std::string, JointPathDescription>> joint_paths;
   std::vector<std::pair<std::string, FixDescription>> fixes;
   std::vector<std::pair<std::string, LoadDescription>> loads;
+  std::vector<std::pair<std::string, FieldDescription>> fields;
+  std::vector<std::pair<std::string, FieldValueDescription>> field_values;
   IntegratorDescription integrator;
   double control_period_s = 0.001;
   int threads = 0;  // 0: one per core, at most two; results do not depend on it

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "distal/model/field.hpp"
 #include "distal/model/joint.hpp"
 #include "distal/model/lattice.hpp"
 #include "distal/model/ligament_matrix.hpp"
@@ -15,7 +16,7 @@ namespace distal {
 // A soft lattice, or a body of tetrahedra, with its skin and, for a finger, the ligaments that tie it to a rod.
 struct SoftBody {
   std::string name;
-  std::string kind;  // fingertip, block, tet
+  std::string kind;  // fingertip, block, tet, strand
   Lattice lattice;
   std::optional<TetBody> tet;       // instead of the lattice, which is then empty
   std::int32_t first_particle = 0;  // of its grid in the global particle arrays
@@ -94,6 +95,7 @@ struct Model {
   std::vector<Joint> joints;               // parents before children
   std::vector<ContactPair> pairs;
   std::vector<SoftPair> soft_pairs;
+  std::vector<BodyField> fields;
   AlignedVector<double> mass_kg, inverse_mass_per_kg;  // per particle; inverse 0 = does not move
   std::size_t particle_slots = 0;                      // with inactive nodes
   IntegratorDescription integrator;

@@ -107,6 +107,18 @@ SpringRows find_springs(const std::map<std::array<std::int32_t, 2>, Mean>& edges
   return result;
 }
 
+std::map<std::array<std::int32_t, 2>, Mean> find_edge_means(const TetMesh& mesh) {
+  std::map<std::array<std::int32_t, 2>, Mean> edges;
+  for (std::size_t c = 0; c < mesh.cells.size(); ++c) {
+    const Gradients g = cell_gradients(mesh, c);
+    const auto& cell = mesh.cells[c];
+    for (std::size_t a = 0; a < 4; ++a)
+      for (std::size_t b = 0; b < a; ++b)
+        edges[{std::min(cell[a], cell[b]), std::max(cell[a], cell[b])}].add(mesh, c, cell_volume(mesh, c) / 6.0, g);
+  }
+  return edges;
+}
+
 double mean_edge(const std::map<std::array<std::int32_t, 2>, Mean>& edges, const TetMesh& mesh) {
   double sum = 0.0;
   for (const auto& [ends, mean] : edges)
@@ -115,6 +127,26 @@ double mean_edge(const std::map<std::array<std::int32_t, 2>, Mean>& edges, const
 }
 
 }  // namespace
+
+EdgeShares find_edge_shares(const TetBody& body) {
+  EdgeShares shares;
+  const VertexGraph& graph = body.springs.graph;
+  for (const auto& [ends, mean] : find_edge_means(body.mesh)) {
+    shares.ends.push_back(ends);
+    shares.begin.push_back(static_cast<std::int32_t>(shares.entry.size()));
+    for (const auto& [i, gi] : mean.sum.entries)
+      for (const auto& [j, gj] : mean.sum.entries) {
+        const auto first = graph.neighbour.begin() + graph.begin[static_cast<std::size_t>(i)],
+                   last = graph.neighbour.begin() + graph.begin[static_cast<std::size_t>(i) + 1];
+        const auto found = std::lower_bound(first, last, j);
+        if (found == last || *found != j) continue;  // the sum over all edges is nothing
+        shares.entry.push_back(static_cast<std::int32_t>(found - graph.neighbour.begin()));
+        shares.stiffness_n_m.push_back((1.0 - kVertexShare) * body.moduli.shear_pa / mean.volume * gi.dot(gj));
+      }
+  }
+  shares.begin.push_back(static_cast<std::int32_t>(shares.entry.size()));
+  return shares;
+}
 
 TetBody make_tet_body(TetMesh mesh, const ElasticModuli& moduli, double density_kg_m3, double relaxation_time_s,
                       const TetDescription& description) {
@@ -128,7 +160,7 @@ TetBody make_tet_body(TetMesh mesh, const ElasticModuli& moduli, double density_
   const std::size_t vertices = body.mesh.vertices.size();
   body.mass.assign((vertices + kTetChunk - 1) / kTetChunk * kTetChunk, 0.0);
   std::vector<Mean> around(vertices);
-  std::map<std::array<std::int32_t, 2>, Mean> edges;
+  const std::map<std::array<std::int32_t, 2>, Mean> edges = find_edge_means(body.mesh);
   for (std::size_t c = 0; c < body.mesh.cells.size(); ++c) {
     const Gradients g = cell_gradients(body.mesh, c);
     const double volume = cell_volume(body.mesh, c);
@@ -137,13 +169,11 @@ TetBody make_tet_body(TetMesh mesh, const ElasticModuli& moduli, double density_
     for (std::size_t a = 0; a < 4; ++a) {
       body.mass[static_cast<std::size_t>(cell[a])] += 0.25 * density_kg_m3 * volume;
       around[static_cast<std::size_t>(cell[a])].add(body.mesh, c, 0.25 * volume, g);
-      for (std::size_t b = 0; b < a; ++b)
-        edges[{std::min(cell[a], cell[b]), std::max(cell[a], cell[b])}].add(body.mesh, c, volume / 6.0, g);
     }
   }
   if (body.model == TetModel::paper2) {
     add_paper2_springs(body);
-  } else {
+  } else if (body.model == TetModel::neo_hookean) {
     body.gradients = find_nodal_gradients(around);
     body.springs = find_springs(edges, vertices, moduli.shear_pa);
   }

@@ -1,6 +1,8 @@
 // A soft body of tetrahedra: what is constant about it. docs/models/tetrahedra.md has the equations.
 #pragma once
+#include <array>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "distal/geometry/tet_mesh.hpp"
@@ -30,6 +32,13 @@ struct SpringRows {
   std::vector<double> stiffness_n_m;
 };
 
+// The same by edge, for bodies whose stiffness is not the same everywhere: what each edge gives to entries of the rows.
+struct EdgeShares {
+  std::vector<std::array<std::int32_t, 2>> ends;
+  std::vector<std::int32_t> begin, entry;
+  std::vector<double> stiffness_n_m;
+};
+
 // Share of mu/2 I1 that is taken at the vertices; the rest at the edges. Edges alone are a little too stiff in bending,
 // vertices alone too soft.
 inline constexpr double kVertexShare = 0.15;
@@ -41,6 +50,24 @@ inline constexpr int kTetChunk = 64;
 struct VolumeCells {
   std::vector<std::int32_t> begin, cell, corner;  // per vertex, and the end
   std::vector<double> rest_m3, stiffness_n_m5;    // energy stiffness (V - V0)^2 / 2
+};
+
+// Strands: springs of one kind, from one place of the section to another in the same ring or the next.
+struct SpringFamily {
+  std::int32_t from = 0, to = 0;  // places
+  std::int32_t step = 0;          // rings from one end to the other
+};
+// Vertices are numbered by place, then by ring, so that a family is a run of neighbours in memory.
+struct StrandSprings {
+  int rings = 0, places = 0;
+  std::vector<SpringFamily> families;                      // paper4
+  AlignedVector<double> stiffness_n_m, rest_m;             // at slot(family, ring); stiffness 0 where there is no spring
+  std::vector<std::int32_t> slot_of_entry;                 // of every entry of TetBody::edges
+  std::size_t stride() const { return static_cast<std::size_t>(rings) + 1 + kPadding; }
+  // Of the spring that begins at a ring, or at -1.
+  std::size_t slot(std::size_t family, int ring) const {
+    return family * stride() + static_cast<std::size_t>(ring + 1);
+  }
 };
 
 struct TetBody {
@@ -55,14 +82,23 @@ struct TetBody {
   std::vector<double> mass;  // per vertex slot [kg]; 0 behind the last vertex
   NodalGradients gradients;
   SpringRows springs;
-  SpringNetwork edges;  // paper2
+  EdgeShares edge_shares;  // only where a field softens the body
+  SpringNetwork edges;  // paper2, paper4
   VolumeCells volumes;  // paper2
+  Paper4Description paper4;
+  GaussianDescription gaussian;
+  StrandSprings strand;  // strands: rings and places; paper4: springs too
 
+  // Springs with a rest length; else zero ones, or none.
+  bool has_network() const { return model == TetModel::paper2 || model == TetModel::paper4; }
+  bool sets() const { return model == TetModel::paper4 && paper4.yield_strain < std::numeric_limits<double>::infinity(); }
   std::size_t spring_count() const {
-    return model == TetModel::paper2 ? edges.count() : springs.graph.neighbour.size() / 2;
+    return model == TetModel::neo_hookean ? springs.graph.neighbour.size() / 2 : edges.count();
   }
   int slots() const { return static_cast<int>(mass.size()); }
 };
+
+EdgeShares find_edge_shares(const TetBody& body);
 
 TetBody make_tet_body(TetMesh mesh, const ElasticModuli& moduli, double density_kg_m3, double relaxation_time_s,
                       const TetDescription& description);

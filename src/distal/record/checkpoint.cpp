@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kMagic = "distalCP";
-constexpr std::uint64_t kFormat = 2;
+constexpr std::uint64_t kFormat = 3;
 
 std::uint64_t checksum_of(std::string_view bytes) {
   Hasher hasher;

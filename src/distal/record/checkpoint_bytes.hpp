@@ -32,6 +32,12 @@ void visit_bytes(Archive& a, HardContact& c) {
 }
 
 template <class Archive>
+void visit_lists(Archive& a, std::vector<std::vector<double>>& lists) {
+  lists.resize(a.size(lists.size()));
+  for (std::vector<double>& list : lists) visit_numbers(a, list);
+}
+
+template <class Archive>
 void visit_bytes(Archive& a, State& s) {
   visit_all(a, s.time_s, s.period, s.step, s.x, s.v);
   visit_each(a, s.rigid);
@@ -42,6 +48,8 @@ void visit_bytes(Archive& a, State& s) {
   visit_numbers(a, s.joint_effort);
   visit_each(a, s.hard_contacts);
   visit_each(a, s.soft_impulse);
+  visit_lists(a, s.fields);
+  visit_lists(a, s.spring_rest_m);
   EnergyLedger& energy = s.energy;
   visit_all(a, energy.initial, energy.dissipated, energy.control_work, energy.integrator, energy.last_residual);
   visit_bytes(a, s.velocity_change);

@@ -46,7 +46,8 @@ bool is_free_object(const BodyDescription& body) {
   const auto* rigid = std::get_if<RigidDescription>(&body);
   return rigid != nullptr
              ? rigid->mount == Mount::free
-             : std::holds_alternative<TetDescription>(body) || std::holds_alternative<BlockDescription>(body);
+             : std::holds_alternative<TetDescription>(body) || std::holds_alternative<BlockDescription>(body) ||
+                   std::holds_alternative<StrandDescription>(body);
 }
 
 // The fingers of one grip and what they hold.

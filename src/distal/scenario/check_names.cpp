@@ -37,10 +37,11 @@ class NameChecker {
   void check_soft_body(const std::string& key, const std::string& name) {
     const BodyDescription* body = find_body(key, name);
     if (body == nullptr || std::holds_alternative<FingertipDescription>(*body) ||
-        std::holds_alternative<BlockDescription>(*body) || std::holds_alternative<TetDescription>(*body)) {
+        std::holds_alternative<BlockDescription>(*body) || std::holds_alternative<TetDescription>(*body) ||
+        std::holds_alternative<StrandDescription>(*body)) {
       return;
     }
-    problems_.add(key, fmt::format("body.{} is rigid, allowed: a fingertip, a block or a tet", name));
+    problems_.add(key, fmt::format("body.{} is rigid, allowed: a fingertip, a block, a tet or a strand", name));
   }
 
   void check_jointable(const std::string& key, const std::string& name) {
@@ -151,6 +152,23 @@ void check_sensor(const Scene& scene, const std::string& name, const SensorDescr
     problems.add(path + ".measured_file", fmt::format("there is no file {}", points->measured_file));
 }
 
+void check_fields(const Scene& scene, NameChecker& names, PlacedProblems& problems) {
+  std::vector<std::string_view> known;
+  for (const auto& [name, field] : scene.model.fields) {
+    known.push_back(name);
+    const BodyDescription* body = names.find_body(fmt::format("field.{}.body", name), field.body);
+    if (body != nullptr && !std::holds_alternative<StrandDescription>(*body) &&
+        !std::holds_alternative<TetDescription>(*body))
+      problems.add(fmt::format("field.{}.body", name),
+                   fmt::format("body.{} has no fields, allowed: a strand or a tet", field.body));
+    if (!field.contact_body.empty()) names.find_body(fmt::format("field.{}.contact_body", name), field.contact_body);
+  }
+  for (const auto& [name, value] : scene.model.field_values)
+    if (std::find(known.begin(), known.end(), value.field) == known.end())
+      problems.add(fmt::format("field_value.{}.field", name),
+                   fmt::format("there is no field \"{}\"{}", value.field, suggestion(value.field, known)));
+}
+
 }  // namespace
 
 void check_names(const Scene& scene, PlacedProblems& problems) {
@@ -161,6 +179,7 @@ void check_names(const Scene& scene, PlacedProblems& problems) {
     if (const auto* tip = std::get_if<FingertipDescription>(&body)) names.check_material(key, tip->lattice.material);
     if (const auto* block = std::get_if<BlockDescription>(&body)) names.check_material(key, block->lattice.material);
     if (const auto* tet = std::get_if<TetDescription>(&body)) names.check_material(key, tet->material);
+    if (const auto* strand = std::get_if<StrandDescription>(&body)) names.check_material(key, strand->material);
   }
   check_pairs(scene, names, problems);
   for (const auto& [name, part] : scene.model.parts) names.check_partable(fmt::format("part.{}.body", name), part.body);
@@ -173,6 +192,7 @@ void check_names(const Scene& scene, PlacedProblems& problems) {
   for (const auto& [name, load] : scene.model.loads) {
     names.check_soft_body(fmt::format("load.{}.body", name), load.body);
   }
+  check_fields(scene, names, problems);
   for (const auto& [name, sensor] : scene.sensors) check_sensor(scene, name, sensor, names, problems);
   for (const auto& [name, controller] : scene.controllers) {
     names.check_mover("controller." + name, controller.body, Mover::wrench);

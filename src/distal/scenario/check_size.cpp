@@ -60,6 +60,10 @@ struct SoftBody {
   const char* key;  // of the cell size
 };
 
+double find_strand_spacing(const StrandDescription& strand) {
+  return std::isnan(strand.spacing_m) ? 0.5 * strand.radius_m : strand.spacing_m;
+}
+
 // Nothing for files, which are as large as they are.
 Vec3 find_tet_extent(const TetDescription& tet) {
   const double width = 2.0 * tet.radius_m;
@@ -77,6 +81,15 @@ Vec3 find_tet_extent(const TetDescription& tet) {
   }
 }
 
+// As long as its centre line, and as thick as makes its nodes fill it.
+Vec3 find_strand_extent(const StrandDescription& strand) {
+  double length = strand.points_m.empty() ? strand.length_m : 0.0;
+  for (std::size_t p = 1; p < strand.points_m.size(); ++p)
+    length += (strand.points_m[p] - strand.points_m[p - 1]).norm();
+  const double width = 5.0 * find_strand_spacing(strand);
+  return {length, width, width};
+}
+
 std::vector<SoftBody> find_soft_bodies(const Scene& scene, PlacedProblems& problems) {
   std::vector<SoftBody> bodies;
   for (const auto& [name, body] : scene.model.bodies) {
@@ -84,6 +97,8 @@ std::vector<SoftBody> find_soft_bodies(const Scene& scene, PlacedProblems& probl
       bodies.push_back({name, block->size_m, block->lattice.cell_size_m, 0.0, "cell_size_m"});
     } else if (const auto* tet = std::get_if<TetDescription>(&body)) {
       bodies.push_back({name, find_tet_extent(*tet), tet->edge_m, 0.0, "edge_m"});
+    } else if (const auto* strand = std::get_if<StrandDescription>(&body)) {
+      bodies.push_back({name, find_strand_extent(*strand), find_strand_spacing(*strand), 0.0, "spacing_m"});
     } else if (const auto* tip = std::get_if<FingertipDescription>(&body)) {
       const double width = 2.0 * tip->tip_radius_m;
       const Vec3 extent = tip->shape == FingertipShape::mesh

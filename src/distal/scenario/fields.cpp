@@ -14,6 +14,8 @@ constexpr std::array<string_view, 5> kRigidMounts = {"free", "driven", "", "fixe
 constexpr std::array<string_view, 5> kRigidShapes = {"sphere", "box", "capsule", "cylinder", "mesh"};
 constexpr std::array<string_view, 6> kTetShapes = {"cuboid", "cylinder", "sphere", "capsule", "mesh", "surface"};
 constexpr std::array<string_view, 2> kTetModels = {"neo_hookean", "paper2"};
+constexpr std::array<string_view, 4> kStrandModels = {"neo_hookean", "", "paper4", "gaussian"};
+constexpr std::array<string_view, 3> kCrossSections = {"eight_plus_centre", "grid", "concentric"};
 constexpr std::array<string_view, 4> kNormalLaws = {"stiff", "hunt_crossley", "winkler", "hertz"};
 constexpr std::array<string_view, 3> kTangentialLaws = {"stick_slip", "anchor", "smooth_stick_slip"};
 constexpr std::array<string_view, 3> kTetVolumes = {"gradient", "barycentre", "material"};
@@ -78,6 +80,25 @@ void visit_fields(FieldVisitor& visit, Paper2Description& p) {
   visit({"edge_damping_ratio", "", "model = \"paper2\": of eq. 9", within(0.0, 10.0)}, p.edge_damping_ratio);
   visit({"edge_damping_as_printed", "", "model = \"paper2\": eq. 9 with the sum of the masses, over the length"},
         p.edge_damping_as_printed);
+}
+
+void visit_fields(FieldVisitor& visit, Paper4Description& p) {
+  visit({"spring_damping_s", "s", "model = \"paper4\": alpha of eq. 2", within(0.0, 1.0)}, p.spring_damping_s);
+  visit({"velocity_damping_n_s_m", "N s/m", "model = \"paper4\": beta, of every node", within(0.0, 1e6)},
+        p.velocity_damping_n_s_m);
+  visit({"yield_strain", "", "model = \"paper4\": a spring strained further keeps the rest; inf: never",
+         above(0.0, std::numeric_limits<double>::infinity())},
+        p.yield_strain);
+}
+
+void visit_fields(FieldVisitor& visit, GaussianDescription& g) {
+  visit({"spread_m", "m", "model = \"gaussian\": sigma of the touch", kLength}, g.spread_m);
+  visit({"ring_stiffness_n_m", "N/m", "model = \"gaussian\": of the spring between two rings", within(0.0, 1e12)},
+        g.stiffness_n_m);
+  visit({"ring_damping_n_s_m", "N s/m", "model = \"gaussian\": of the damper beside it", within(0.0, 1e9)},
+        g.damping_n_s_m);
+  visit({"ring_drag_n_s_m", "N s/m", "model = \"gaussian\": of every ring, against its velocity", within(0.0, 1e9)},
+        g.drag_n_s_m);
 }
 
 void visit_fields(FieldVisitor& visit, FacetContactDescription& f) {
@@ -170,6 +191,26 @@ void visit_fields(FieldVisitor& visit, TetDescription& b) {
   visit_fields(visit, b.placement);
 }
 
+void visit_fields(FieldVisitor& visit, StrandDescription& b) {
+  visit(required({"material", "", "name of a [material.NAME]"}), b.material);
+  visit({"points_m", "m", "centre line, a smooth curve through them; none: straight along x from the frame's origin",
+         kPosition},
+        b.points_m);
+  visit({"length_m", "m", "without points_m; at least radius_m", kLength}, b.length_m);
+  visit({"radius_m", "m", "of the round cross-section", kLength}, b.radius_m);
+  visit(optional({"spacing_m", "m", "between rings of nodes, about", kLength}, "half of radius_m"), b.spacing_m);
+  visit({"cross_section", "", "where a ring has its nodes: paper 4, Figs 7, 5 and 3"}, b.cross_section, kCrossSections);
+  visit({"grid_nodes", "", "cross_section = \"grid\": 5, 13 or 29 in a ring", within(5.0, 29.0)}, b.grid_nodes);
+  visit({"section_rings", "", "cross_section = \"concentric\": circles of eight nodes", within(2.0, 20.0)},
+        b.section_rings);
+  visit({"equal_area", "", "nodes so far out that the polygon has the circle's area; false: on the radius, as printed"},
+        b.equal_area);
+  visit({"model", "", "elastic model"}, b.model, kStrandModels);
+  visit_fields(visit, b.paper4);
+  visit_fields(visit, b.gaussian);
+  visit_fields(visit, b.placement);
+}
+
 void visit_fields(FieldVisitor& visit, PlaneDescription& b) { visit_pose(visit, b.placement); }
 
 void visit_fields(FieldVisitor& visit, RigidDescription& b) {
@@ -233,6 +274,30 @@ void visit_fields(FieldVisitor& visit, LoadDescription& l) {
   visit({"min_m", "m", "surface inside this box of the body's frame is pulled", kBox}, l.min_m);
   visit({"max_m", "m", "upper corner of the box", kBox}, l.max_m);
   visit({"force_n", "N", "total, along the world's axes", within(-1e9, 1e9)}, l.force_n);
+}
+
+void visit_fields(FieldVisitor& visit, FieldDescription& f) {
+  constexpr Range kValue = within(-1e9, 1e9);
+  visit(required({"body", "", "a strand or a tet"}), f.body);
+  visit({"initial", "", "value at the start; kelvin for a temperature", kValue}, f.initial);
+  visit({"diffusivity_m2_s", "m^2/s", "how fast it spreads within the body", within(0.0, 1.0)}, f.diffusivity_m2_s);
+  visit({"capacity_j_kg_k", "J/(kg K)", "of the body, for what comes through its surface", above(0.0, 1e6)},
+        f.capacity_j_kg_k);
+  visit({"softening_per_unit", "1/K", "share of the stiffness lost per kelvin (or unit)", within(0.0, 1e3)},
+        f.softening_per_unit);
+  visit({"reference", "", "value at which the stiffness is the material's", kValue}, f.reference);
+  visit({"softest_share", "", "share of the stiffness that always stays", above(0.0, 1.0)}, f.softest_share);
+  visit({"contact_body", "", "a rigid body that heats (or wets) where it touches; empty: none"}, f.contact_body);
+  visit({"contact_value", "", "its value", kValue}, f.contact_value);
+  visit({"contact_exchange_w_m2_k", "W/(m^2 K)", "how well it does so", within(0.0, 1e9)}, f.contact_exchange_w_m2_k);
+}
+
+void visit_fields(FieldVisitor& visit, FieldValueDescription& v) {
+  visit(required({"field", "", "name of a [field.NAME]"}), v.field);
+  visit({"min_m", "m", "nodes inside this box of the body's frame start with the value", kBox}, v.min_m);
+  visit({"max_m", "m", "upper corner of the box", kBox}, v.max_m);
+  visit({"value", "", "of the field there", within(-1e9, 1e9)}, v.value);
+  visit({"held", "", "for good, like a bath; else at the start alone"}, v.held);
 }
 
 void visit_fields(FieldVisitor& visit, IntegratorDescription& i) {

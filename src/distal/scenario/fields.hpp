@@ -13,6 +13,7 @@ void visit_fields(FieldVisitor& visit, MaterialDescription& material);
 void visit_fields(FieldVisitor& visit, FingertipDescription& body);
 void visit_fields(FieldVisitor& visit, BlockDescription& body);
 void visit_fields(FieldVisitor& visit, TetDescription& body);
+void visit_fields(FieldVisitor& visit, StrandDescription& body);
 void visit_fields(FieldVisitor& visit, PlaneDescription& body);
 void visit_fields(FieldVisitor& visit, RigidDescription& body);
 void visit_fields(FieldVisitor& visit, HandDescription& body);
@@ -25,6 +26,8 @@ void visit_fields(FieldVisitor& visit, WeldDescription& joint);
 void visit_fields(FieldVisitor& visit, JointPathDescription& path);
 void visit_fields(FieldVisitor& visit, FixDescription& fix);
 void visit_fields(FieldVisitor& visit, LoadDescription& load);
+void visit_fields(FieldVisitor& visit, FieldDescription& field);
+void visit_fields(FieldVisitor& visit, FieldValueDescription& value);
 void visit_fields(FieldVisitor& visit, IntegratorDescription& integrator);
 void visit_fields(FieldVisitor& visit, ModelDescription& model);  // [scene] only
 void visit_fields(FieldVisitor& visit, AdaptivePidDescription& controller);

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "distal/core/error.hpp"
+#include "distal/model/strand_body.hpp"
 
 namespace distal {
 
@@ -113,6 +114,18 @@ void check_tet(const std::string& path, const TetDescription& tet, PlacedProblem
                {path + ".size_m", path + ".radius_m", path + ".height_m"});
 }
 
+void check_strand(const std::string& path, const StrandDescription& strand, PlacedProblems& problems) {
+  // What is too large is refused for that.
+  if (strand.length_m > 1e6 * (std::isnan(strand.spacing_m) ? strand.radius_m : strand.spacing_m)) return;
+  try {
+    make_strand_mesh(path.substr(std::string("body.").size()), strand);
+  } catch (const InputError& error) {
+    const std::string message = error.what();
+    const std::size_t key_end = message.find(": ");
+    problems.add(message.substr(0, key_end), message.substr(key_end + 2), {path + ".radius_m", path + ".length_m"});
+  }
+}
+
 // Of a rigid body or a part of one.
 template <typename Description>
 void check_shape(const std::string& path, const Description& d, PlacedProblems& problems) {
@@ -207,11 +220,14 @@ void check_shapes(const Scene& scene, PlacedProblems& problems) {
     if (const auto* tip = std::get_if<FingertipDescription>(&body)) check_fingertip(path, *tip, problems);
     if (const auto* block = std::get_if<BlockDescription>(&body)) check_block(path, *block, problems);
     if (const auto* tet = std::get_if<TetDescription>(&body)) check_tet(path, *tet, problems);
+    if (const auto* strand = std::get_if<StrandDescription>(&body)) check_strand(path, *strand, problems);
     if (const auto* rigid = std::get_if<RigidDescription>(&body)) check_rigid(path, *rigid, problems);
   }
   for (const auto& [name, part] : scene.model.parts) check_shape("part." + name, part, problems);
   for (const auto& [name, fix] : scene.model.fixes) check_box("fix." + name, fix.min_m, fix.max_m, problems);
   for (const auto& [name, load] : scene.model.loads) check_box("load." + name, load.min_m, load.max_m, problems);
+  for (const auto& [name, value] : scene.model.field_values)
+    check_box("field_value." + name, value.min_m, value.max_m, problems);
 }
 
 void check_time(const Scene& scene, PlacedProblems& problems) {

@@ -216,6 +216,12 @@ Scene read_scene(const Value& root, const std::filesystem::path& file, Problems&
   for_each_named(root, "load", problems, [&](const auto& name, const Value& table, const auto& path) {
     read_fields(table, path, model.loads.emplace_back(name, LoadDescription{}).second, problems);
   });
+  for_each_named(root, "field", problems, [&](const auto& name, const Value& table, const auto& path) {
+    read_fields(table, path, model.fields.emplace_back(name, FieldDescription{}).second, problems);
+  });
+  for_each_named(root, "field_value", problems, [&](const auto& name, const Value& table, const auto& path) {
+    read_fields(table, path, model.field_values.emplace_back(name, FieldValueDescription{}).second, problems);
+  });
   for_each_named(root, "controller", problems, [&](const auto& name, const Value& table, const auto& path) {
     read_controller(table, path, name, scene, problems);
   });

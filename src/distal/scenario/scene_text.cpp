@@ -55,6 +55,8 @@ std::string write_scene(const Scene& scene) {
   writer.tables("joint_path", model.joint_paths);
   writer.tables("fix", model.fixes);
   writer.tables("load", model.loads);
+  writer.tables("field", model.fields);
+  writer.tables("field_value", model.field_values);
   writer.tables("controller", scene.controllers, controller_types()[0]);
   writer.tables("controller", scene.squeezes, controller_types()[1]);
   if (scene.motion) writer.table("motion", *scene.motion);

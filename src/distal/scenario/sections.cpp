@@ -5,7 +5,8 @@
 namespace distal {
 namespace {
 
-constexpr std::array<std::string_view, 6> kBodyTypes = {"fingertip", "block", "plane", "rigid", "tet", "hand"};
+constexpr std::array<std::string_view, 7> kBodyTypes = {"fingertip", "block", "plane",  "rigid",
+                                                        "tet",       "hand",  "strand"};
 static_assert(kBodyTypes.size() == std::variant_size_v<BodyDescription>);
 constexpr std::array<std::string_view, 3> kJointTypes = {"revolute", "prismatic", "fixed"};
 static_assert(kJointTypes.size() == std::variant_size_v<JointDescription>);
@@ -60,7 +61,8 @@ std::span<const Section> scene_sections() {
        "a body; bodies are stepped and reported in the order of the file",
        {kind<FingertipDescription>(kBodyTypes[0]), kind<BlockDescription>(kBodyTypes[1]),
         kind<PlaneDescription>(kBodyTypes[2]), kind<RigidDescription>(kBodyTypes[3]),
-        kind<TetDescription>(kBodyTypes[4]), kind<HandDescription>(kBodyTypes[5])}},
+        kind<TetDescription>(kBodyTypes[4]), kind<HandDescription>(kBodyTypes[5]),
+        kind<StrandDescription>(kBodyTypes[6])}},
       {"contact", false, "contact of every pair of bodies", {kind<ContactDescription>()}},
       {"pair", true, "contact of one pair, where it differs", {kind<PairDescription>()}},
       {"part", true, "a further shape of a rigid body, with or without mass", {kind<PartDescription>()}},
@@ -72,6 +74,8 @@ std::span<const Section> scene_sections() {
       {"joint_path", true, "a path for the servo of one joint of a hand", {kind<JointPathDescription>()}},
       {"fix", true, "a part of a soft body that is held", {kind<FixDescription>()}},
       {"load", true, "a force on a part of a soft body's surface", {kind<LoadDescription>()}},
+      {"field", true, "a quantity of every node of a strand or tet, like its temperature", {kind<FieldDescription>()}},
+      {"field_value", true, "values of a field in a part of its body", {kind<FieldValueDescription>()}},
       {"controller",
        true,
        "a controller of one body",

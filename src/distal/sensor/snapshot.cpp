@@ -66,6 +66,16 @@ BodySnapshot snapshot_soft(const Model& model, std::size_t s, const State& state
   for (const VertexContact& contact : view.contacts) snapshot.contact_force_n.push_back(contact.force_n);
   for (std::size_t v = 0; v < body.skin.size(); ++v)
     snapshot.displacement_m.push_back(snapshot.surface.vertices[v] - carrying.to_world(body.skin_rest_m[v]));
+  for (std::size_t f = 0; f < model.fields.size(); ++f) {
+    if (model.fields[f].soft != static_cast<int>(s)) continue;
+    std::vector<double>& values = snapshot.fields.emplace_back(model.fields[f].name, std::vector<double>{}).second;
+    for (std::size_t v = 0; v < body.skin.size(); ++v) {
+      double value = 0.0;
+      for (std::size_t a = 0; a < 3; ++a)
+        value += body.skin.place[v][a] * state.fields[f][static_cast<std::size_t>(body.skin.facet[v][a])];
+      values.push_back(value);
+    }
+  }
   if (body.tet)
     add_particles(body, *body.tet, state, snapshot);
   else

@@ -10,6 +10,8 @@
 #include "distal/force/forces.hpp"
 #include "distal/integrator/integrators.hpp"
 #include "distal/integrator/rigid_update.hpp"
+#include "distal/integrator/field_update.hpp"
+#include "distal/integrator/plastic_set.hpp"
 #include "distal/integrator/spring_limits.hpp"
 #include "distal/simulation/command.hpp"
 
@@ -160,12 +162,31 @@ std::string advance_period(const Model& model, const Control& control, double en
     if (!advanced.solve.converged) return solve_trouble(model, state, ws, advanced.solve);
     if (std::string trouble = find_trouble(model, state, ws); !trouble.empty()) return trouble;
     apply_spring_limits(model, advanced.taken_s, state, ws);
+    apply_plastic_set(model, state, ws);
     done += advanced.taken_s;
     if (!adaptive && n + 1 == fixed_steps) break;
     if (adaptive && end_s - start - done < 1e-9 * (end_s - start)) break;
   }
   state.time_s = end_s;
   return {};
+}
+
+bool has_spread_touch(const Model& model) {
+  return std::any_of(model.soft.begin(), model.soft.end(),
+                     [](const SoftBody& body) { return body.tet && body.tet->model == TetModel::gaussian; });
+}
+
+// Fields go on once a period. What the new stiffness makes of the energy in the springs is heat, not motion.
+void change_fields(const Model& model, State& state, Workspace& ws) {
+  advance_fields(model, model.control_period_s, state, ws);
+  if (std::none_of(model.fields.begin(), model.fields.end(), [](const BodyField& field) { return field.softens(); }))
+    return;
+  const double before = ws.stored.elastic;
+  ws.want_energy = true;
+  compute_forces(model, state, ws);
+  ws.want_energy = false;
+  ws.stored = stored_energy(model, state, ws);
+  state.energy.dissipated += before - ws.stored.elastic;
 }
 
 }  // namespace
@@ -197,9 +218,10 @@ StepReport step(const Model& model, const Control& control, State& state, Worksp
       ws.want_energy = false;
       stored = stored_energy(model, state, ws);
       trouble = find_trouble(model, state, ws);
-      // A projection may push against contacts; hard contacts push out what overlaps.
+      // A touch that is spread gives more than it takes; a projection may push against contacts; hard contacts push out what overlaps.
       if (trouble.empty() && model.integrator.kind != IntegratorKind::forward_euler &&
-          model.integrator.kind != IntegratorKind::complementarity && !has_spring_limits(model))
+          model.integrator.kind != IntegratorKind::complementarity && !has_spring_limits(model) &&
+          !has_spread_touch(model))
         trouble = find_spurious_energy(model, state, ws, stored, static_cast<int>(state.step - ws.retry.step));
     }
     if (trouble.empty()) break;
@@ -228,6 +250,7 @@ StepReport step(const Model& model, const Control& control, State& state, Worksp
     residual = state.energy.last_residual;
   }
   state.energy.last_residual = residual;
+  change_fields(model, state, ws);
   ++state.period;
   return report;
 }

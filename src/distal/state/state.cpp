@@ -1,5 +1,7 @@
 #include "distal/state/state.hpp"
 
+#include <algorithm>
+
 #include "distal/state/hasher.hpp"
 #include "distal/state/links.hpp"
 
@@ -63,6 +65,13 @@ State make_initial_state(const Model& model) {
     state.pairs.push_back(make_pair_state(samples));
     if (pair.by_facets()) state.pairs.back().approach_m_s.assign(samples, 0.0F);
   }
+  for (const BodyField& field : model.fields) state.fields.push_back(field.initial);
+  const auto sets = [](const SoftBody& body) { return body.tet && body.tet->sets(); };
+  if (std::any_of(model.soft.begin(), model.soft.end(), sets))
+    for (const SoftBody& body : model.soft) {
+      std::vector<double>& rest = state.spring_rest_m.emplace_back();
+      if (sets(body)) rest.assign(body.tet->strand.rest_m.begin(), body.tet->strand.rest_m.end());
+    }
   for (const SoftPair& pair : model.soft_pairs)
     state.soft_pairs.push_back(make_pair_state(model.soft[static_cast<std::size_t>(pair.sampled)].skin.size()));
   return state;
@@ -120,6 +129,9 @@ std::uint64_t hash_state(const State& state) {
     hasher.add(contact.friction);
     for (const double axis : contact.semi_axes_m) hasher.add(axis);
   }
+  for (const auto* numbers : {&state.fields, &state.spring_rest_m})
+    for (const std::vector<double>& list : *numbers)
+      for (const double number : list) hasher.add(number);
   for (const Wrench& impulse : state.soft_impulse) {
     hasher.add(impulse.force);
     hasher.add(impulse.torque);

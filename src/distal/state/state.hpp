@@ -72,6 +72,8 @@ struct State {
   std::vector<double> joint_effort;                    // of motors in the last step [N m] or [N]
   std::vector<HardContact> hard_contacts;
   std::vector<Wrench> soft_impulse;  // complementarity: of soft bodies on rigid ones since the last step [N s, N m s]
+  std::vector<std::vector<double>> fields;         // per field of the model: of every node of its body
+  std::vector<std::vector<double>> spring_rest_m;  // per soft body: at slots of its StrandSprings; empty: none sets
   EnergyLedger energy;
   // Implicit integrators: what the last step added to the velocities, the first guess for the next.
   Vec3Array velocity_change;

@@ -20,18 +20,23 @@ SoftWorkspace make_tet_workspace(const SoftBody& body, int threads) {
   SoftWorkspace ws;
   ws.planes.resize(static_cast<std::size_t>(body.planes()));
   const std::size_t vertices = body.tet->mesh.vertices.size();
-  if (body.tet->model == TetModel::paper2) {
+  if (body.tet->model == TetModel::paper4) {
+    // Pieces of work are blocks of rings.
+    ws.planes.resize(static_cast<std::size_t>((body.tet->strand.rings + kStrandBlockRings - 1) / kStrandBlockRings));
+    const std::size_t rows = static_cast<std::size_t>(body.tet->strand.places) * kStrandRows * kStrandRowLength;
+    ws.strand_rows.assign(static_cast<std::size_t>(threads), AlignedVector<double>(rows, 0.0));
+  } else if (body.tet->model == TetModel::paper2) {
     ws.cell_force.resize(body.tet->mesh.cells.size());
-  } else {
+  } else if (body.tet->model == TetModel::neo_hookean) {
     for (AlignedVector<double>* vectors : {&ws.vertex_place, &ws.vertex_speed}) vectors->resize(4 * vertices);
     ws.vertex_stress.resize(12 * vertices);
   }
   // A vertex costs what its springs do.
   const std::vector<std::int32_t>& begin =
-      body.tet->model == TetModel::paper2 ? body.tet->edges.begin : body.tet->springs.graph.begin;
+      body.tet->has_network() ? body.tet->edges.begin : body.tet->springs.graph.begin;
   std::vector<double> cost;
   for (std::size_t first = 0; first < vertices; first += kTetChunk)
-    cost.push_back(begin[std::min(first + kTetChunk, vertices)] - begin[first]);
+    cost.push_back(begin.empty() ? 1.0 : begin[std::min(first + kTetChunk, vertices)] - begin[first]);
   split_evenly(cost, threads, ws.first_plane);
   return ws;
 }
@@ -81,6 +86,14 @@ Workspace::Workspace(const Model& model) : team(std::make_unique<ThreadTeam>(mod
     soft.push_back(body.tet ? make_tet_workspace(body, model.threads) : make_soft_workspace(model, body));
     smallest_cell = std::min(smallest_cell, body.spacing_m());
     largest_cell = std::max(largest_cell, body.spacing_m());
+  }
+  for (const BodyField& field : model.fields) {
+    if (!field.softens()) continue;
+    const auto s = static_cast<std::size_t>(field.soft);
+    const TetBody& tet = *model.soft[s].tet;
+    soft[s].node_factor.assign(tet.mesh.vertices.size(), 1.0);
+    soft[s].soft_volume_m3 = tet.gradients.volume_m3;
+    soft[s].soft_springs_n_m = tet.springs.stiffness_n_m;
   }
   near_travel_m = model.soft.empty() ? 1e-3 : smallest_cell;
   // The patch counts samples that hover by up to a sixteenth of a cell: the list holds them at any time.

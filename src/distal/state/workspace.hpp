@@ -40,6 +40,11 @@ struct TouchMemory {
   Vec3 anchor_m;
 };
 
+// force/strand works on blocks of rings: rows for every place of the section that hold a block, the ring before it and
+// what a vector may touch behind it.
+inline constexpr int kStrandBlockRings = 32;
+inline constexpr std::size_t kStrandRowLength = kStrandBlockRings + 24, kStrandRows = 10;
+
 // Sums of one plane of cells, kept apart so that threads never change a bit.
 struct PlaneSums {
   double dissipation_w = 0.0;  // viscous power
@@ -73,6 +78,11 @@ struct SoftWorkspace {
   // force/tet, of every vertex: four numbers each, and P_n as three columns of four.
   AlignedVector<double> vertex_place, vertex_speed, vertex_stress;
   std::vector<std::array<Vec3, 4>> cell_force;  // force/paper2: of every cell on its corners
+  std::vector<AlignedVector<double>> strand_rows;  // force/strand: per thread
+  // force/softening: share of the stiffness that is left, per vertex; empty where nothing softens. neo_hookean: and what
+  // it makes of the volumes and springs.
+  AlignedVector<double> node_factor;
+  std::vector<double> soft_volume_m3, soft_springs_n_m;
   // force/ligaments: against where the rod carries the nodes, per thread.
   std::vector<LigamentRing<double>> ligament_displacement, ligament_rate;
   std::vector<int> first_ligament_plane;      // per thread and the end: planes of nodes with about as many tiles each

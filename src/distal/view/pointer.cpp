@@ -27,6 +27,11 @@ double largest_reach(const BlockDescription& d) { return 0.5 * d.size_m.norm(); 
 double largest_reach(const TetDescription& d) {
   return d.shape == TetShape::cuboid ? 0.5 * d.size_m.norm() : d.radius_m + d.height_m;
 }
+double largest_reach(const StrandDescription& d) {
+  double reach = d.points_m.empty() ? d.length_m : 0.0;
+  for (const Vec3& point : d.points_m) reach = std::max(reach, point.norm());
+  return reach + d.radius_m;
+}
 double largest_reach(const PlaneDescription&) { return 0.0; }
 double largest_reach(const HandDescription& d) { return d.length_m; }
 double largest_reach(const RigidDescription& d) {
@@ -50,6 +55,7 @@ double find_radius(const ModelDescription& model) {
       radius = std::min(radius, kRadiusOfBlock * largest_reach(*tet));
       cell = std::max(cell, tet->edge_m);
     }
+    if (const auto* strand = std::get_if<StrandDescription>(&body)) radius = std::min(radius, strand->radius_m);
   }
   return cell == 0.0 ? kUsualRadius_m : std::max(radius, kSmallestInCells * cell);
 }

@@ -23,6 +23,7 @@ struct BodyWords {
 BodyWords words_of(const FingertipDescription&) { return {"fingertip", true, true}; }
 BodyWords words_of(const BlockDescription&) { return {"block", true, false}; }
 BodyWords words_of(const TetDescription&) { return {"tet", true, false}; }
+BodyWords words_of(const StrandDescription&) { return {"strand", true, false}; }
 BodyWords words_of(const PlaneDescription&) { return {"plane", false, false}; }
 BodyWords words_of(const RigidDescription& d) { return {"rigid", false, d.mount != Mount::fixed}; }
 BodyWords words_of(const HandDescription&) { return {"hand", false, true}; }
@@ -104,8 +105,7 @@ RecordedRun::Bodies RecordedRun::add_bodies(const Scene& scene) {
   for (const bool block : {false, true})
     for (const auto& [name, body] : scene.model.bodies) {
       const BodyWords words = std::visit([](const auto& d) { return words_of(d); }, body);
-      if (block != (std::holds_alternative<BlockDescription>(body) || std::holds_alternative<TetDescription>(body)))
-        continue;
+      if (block != (words.soft && !words.moves)) continue;
       scene_.bodies.push_back({name, words.kind, words.moves, false});
       initial_pose_.push_back(std::visit(
           [](const auto& d) {

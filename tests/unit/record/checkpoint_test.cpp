@@ -96,7 +96,7 @@ TEST(Checkpoint, another_format_and_another_file_are_named) {
   const test::ScratchFolder scratch;
   std::string bytes = checkpoint_bytes(full_checkpoint());
   bytes[8] = 9;
-  EXPECT_THAT(refusal_of(scratch, bytes), HasSubstr("has format 9, this program reads format 2"));
+  EXPECT_THAT(refusal_of(scratch, bytes), HasSubstr("has format 9, this program reads format 3"));
   EXPECT_THAT(refusal_of(scratch, "[scene]\n"), HasSubstr("is no checkpoint of Distal"));
   EXPECT_THROW(load_checkpoint(scratch / "missing"), InputError);
 }
