@@ -102,11 +102,20 @@ void ArmDevice::restore(const std::vector<double>& memory) {
   force_ = Vec3(memory[7], memory[8], memory[9]);
 }
 
-// The page tells places; velocities are made of them.
+void ToldDevice::tell(const Vec3& place_m) {
+  if (!sample_.connected) sample_.pose.position = place_m;
+  goal_m_ = place_m;
+  sample_.connected = true;
+}
+
 HandSample ToldDevice::read(double time_s) {
-  if (sample_.connected && was_connected_ && time_s > last_s_)
-    sample_.twist.linear = (sample_.pose.position - last_place_) / (time_s - last_s_);
-  last_place_ = sample_.pose.position, last_s_ = time_s, was_connected_ = sample_.connected;
+  constexpr double kFollow_s = 0.02;
+  if (sample_.connected && time_s > last_s_) {
+    const Vec3 way = (1.0 - std::exp(-(time_s - last_s_) / kFollow_s)) * (goal_m_ - sample_.pose.position);
+    sample_.pose.position += way;
+    sample_.twist.linear = way / (time_s - last_s_);
+  }
+  last_s_ = time_s;
   return sample_;
 }
 

@@ -52,19 +52,20 @@ class ArmDevice : public Device {
   Vec3 place_ = Vec3::Zero(), velocity_ = Vec3::Zero(), force_ = Vec3::Zero();
 };
 
-// Unplugged until it is told where the hand is.
+// Unplugged until it is told where the hand is. Goes there smoothly: a mouse is seen sixty times a second, and in
+// steps.
 class ToldDevice : public Device {
  public:
-  void tell(const HandSample& sample) { sample_ = sample; }
+  void tell(const Vec3& place_m);  // in the device's frame
+  void leave() { sample_.connected = false; }
   const Wrench& felt() const { return felt_; }
   HandSample read(double time_s) override;
   void write(const Wrench& on_hand) override { felt_ = on_hand; }
 
  private:
   HandSample sample_{.connected = false, .pose = {}, .twist = {}, .buttons = 0};
-  Vec3 last_place_ = Vec3::Zero();
+  Vec3 goal_m_ = Vec3::Zero();
   double last_s_ = 0.0;
-  bool was_connected_ = false;
   Wrench felt_;
 };
 

@@ -14,7 +14,7 @@ constexpr double kAround_bins = 3.0;  // a sine under a Hann window has all its 
 
 Tremor find_tremor(std::span<const Vec3> places, double period_s) {
   Tremor tremor;
-  if (static_cast<double>(places.size()) * period_s < 1.0) return tremor;
+  if (static_cast<double>(places.size()) * period_s < kSegment_s * (1.0 - 1e-9)) return tremor;
   std::vector<double> way(places.size());
   for (int axis = 0; axis < 3; ++axis) {
     for (std::size_t i = 0; i < places.size(); ++i) way[i] = places[i][axis];

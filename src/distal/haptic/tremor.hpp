@@ -17,7 +17,7 @@ struct Tremor {
   Spectrum spectrum;           // of the three axes together [m^2/Hz]
 };
 
-// `places` are a period apart. Less than a second has no tremor.
+// `places` are a period apart. Less than four seconds tell no tremor.
 Tremor find_tremor(std::span<const Vec3> places, double period_s);
 
 }  // namespace distal

@@ -27,10 +27,13 @@ struct ResultFolder {
   const char* name;
   std::array<const char*, 3> endings;  // of the files we write there
 };
-constexpr std::array result_folders = {
-    ResultFolder{"series", {".csv"}},   ResultFolder{"frames", {".vtu"}},
-    ResultFolder{"taxels", {".csv"}},   ResultFolder{"recording", {".csv", ".json", ".checkpoint"}},
-    ResultFolder{"measured", {".csv"}}, ResultFolder{"checkpoints", {".checkpoint"}}};
+constexpr std::array result_folders = {ResultFolder{"series", {".csv"}},
+                                       ResultFolder{"frames", {".vtu"}},
+                                       ResultFolder{"taxels", {".csv"}},
+                                       ResultFolder{"recording", {".csv", ".json", ".checkpoint"}},
+                                       ResultFolder{"measured", {".csv"}},
+                                       ResultFolder{"devices", {".csv"}},
+                                       ResultFolder{"checkpoints", {".checkpoint"}}};
 
 // The first thing in the folder that looks like a result, or nothing.
 std::string find_result(const fs::path& path) {

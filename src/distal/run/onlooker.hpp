@@ -14,6 +14,8 @@ class Onlooker {
   virtual double look(const Session& session) = 0;
   // After the last period; `message` says why a run failed.
   virtual void end(const Session& session, RunStatus status, const std::string& message) = 0;
+  // How its own loop went, where it has one.
+  virtual std::optional<LoopReport> loop() const { return std::nullopt; }
 };
 
 }  // namespace distal

@@ -7,6 +7,7 @@
 
 #include "distal/core/error.hpp"
 #include "distal/run/control_room.hpp"
+#include "distal/run/force_loop.hpp"
 #include "distal/run/session.hpp"
 
 namespace distal {
@@ -35,11 +36,13 @@ class SceneRun {
   RunResult run() {
     if (options_.onlooker) options_.onlooker->begin(scene_, session_);
     start_ = Clock::now();
+    if (options_.realtime && !room_.ports().empty()) force_loop_.emplace(room_.ports(), first_s_);
     StepReport report;
     while (!finished() && !stopped() && report.status == StepStatus::good) report = advance_period();
     const RunStatus status = report.status == StepStatus::failed ? RunStatus::failed
                              : finished()                        ? RunStatus::done
                                                                  : RunStatus::interrupted;
+    if (force_loop_) report_loops();
     if (options_.onlooker) options_.onlooker->end(session_, status, report.message);
     if (late_periods_ > 0) session_.add_note(fmt::format("{} periods ended after their deadline", late_periods_));
     return session_.finish(status, report.message);
@@ -115,14 +118,33 @@ class SceneRun {
     options_.progress(progress);
   }
 
+  void report_loops() {
+    session_.add_loop(force_loop_->stop());
+    const double wall = seconds_since(start_);
+    LoopReport deformation;
+    deformation.name = "touch and deformation";
+    deformation.period_s = session_.period_s();
+    deformation.periods = start_delay_.count() + late_periods_;
+    deformation.late = late_periods_;
+    deformation.rate_hz = static_cast<double>(deformation.periods) / std::max(wall, 1e-9);
+    deformation.start_delay_p50_s = start_delay_.quantile_s(0.5);
+    deformation.start_delay_p999_s = start_delay_.quantile_s(0.999);
+    deformation.start_delay_worst_s = start_delay_.worst_s();
+    session_.add_loop(std::move(deformation));
+    if (!options_.onlooker) return;
+    if (const std::optional<LoopReport> display = options_.onlooker->loop()) session_.add_loop(*display);
+  }
+
   // Periods end on an absolute clock; a late one is counted and not made up for by a burst of another pace.
   void pace() {
     const std::chrono::duration<double> simulated(session_.simulation().state().time_s - first_s_);
     const auto due = start_ + std::chrono::duration_cast<Clock::duration>(simulated);
-    if (Clock::now() > due)
+    if (Clock::now() > due) {
       ++late_periods_;
-    else
-      std::this_thread::sleep_until(due);
+      return;
+    }
+    std::this_thread::sleep_until(due);
+    start_delay_.update(std::chrono::duration<double>(Clock::now() - due).count());
   }
 
   const Scene& scene_;
@@ -130,7 +152,9 @@ class SceneRun {
   Session session_;
   ControlRoom room_;
   Clock::time_point start_;
-  std::int64_t late_periods_ = 0;
+  std::optional<ForceLoop> force_loop_;  // real time, with devices
+  DurationStatistics start_delay_;       // of periods that were not late
+  std::uint64_t late_periods_ = 0;
   double next_progress_s_ = 0.0;
   double first_s_ = 0.0, next_checkpoint_s_ = 0.0;  // simulated time
   double first_share_ = 0.0;

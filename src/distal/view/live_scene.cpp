@@ -93,10 +93,37 @@ void LiveScene::handle(const SteerRequest& request) {
   }
 }
 
+// The mouse that holds a body, or with no name the one that touches a skin; null where there is none.
+ToldDevice* LiveScene::find_mouse(const std::string& body) {
+  for (HandPort* port : room_->ports())
+    if (port->description().kind == DeviceKind::mouse && port->description().body == body)
+      return dynamic_cast<ToldDevice*>(&port->device());
+  return nullptr;
+}
+
+// True where the request was for a device of type mouse: its hand is not the page's own.
+bool LiveScene::tell_mouse(const SteerRequest& request, bool with_ball, std::size_t body) {
+  ToldDevice* mouse = find_mouse(with_ball ? "" : session_.simulation().body_name(body));
+  if (mouse == nullptr) return false;
+  if (request.kind == SteerKind::release || request.kind == SteerKind::give_back ||
+      request.kind == SteerKind::push_end) {
+    mouse->leave();
+    return true;
+  }
+  for (HandPort* port : room_->ports())
+    if (&port->device() == mouse) {
+      const DeviceDescription& d = port->description();
+      mouse->tell(d.q_xyzw.conjugate() * (request.place_m - d.position_m) / d.scale);
+    }
+  go_on_beyond_end();
+  return true;
+}
+
 void LiveScene::touch(const SteerRequest& request) {
   const Simulation& simulation = session_.simulation();
   const bool with_ball = request.kind == SteerKind::push || request.kind == SteerKind::push_end;
   const std::size_t body = with_ball ? pointer_index_ : source_.commanded_of(static_cast<std::size_t>(request.body));
+  if (tell_mouse(request, with_ball, body)) return;
   switch (request.kind) {
     case SteerKind::grab:
       hands_[body].emplace(simulation.model(), simulation.rigid_index(body),
@@ -131,6 +158,7 @@ void LiveScene::reset() {
   session_.reset();
   room_.emplace(scene_, body_names(session_.simulation()));
   if (scene_.motion) room_->follow(*scene_.motion, session_.simulation());
+  room_->connect(scene_, session_.simulation());
   const bool paused = standing_.status == ViewStatus::paused;
   standing_ = {};
   standing_.in_hand.assign(session_.simulation().body_count(), 0);
@@ -171,7 +199,9 @@ std::span<const BodyCommand> LiveScene::find_commands() {
 }
 
 void LiveScene::advance_period() {
-  const StepReport report = session_.advance(find_commands());
+  const auto commands = find_commands();
+  const StepReport report = session_.advance(commands, {}, room_->update_touches(session_.simulation()));
+  if (report.status != StepStatus::failed && !room_->ports().empty()) session_.add_hands(room_->ports());
   if (report.status == StepStatus::failed) {
     standing_.status = ViewStatus::failed;
     standing_.message = report.message;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "distal/haptic/devices.hpp"
 #include "distal/run/control_room.hpp"
 #include "distal/run/session.hpp"
 #include "distal/view/hand.hpp"
@@ -36,6 +37,8 @@ class LiveScene {
   void go_on();
   void go_on_beyond_end();
   void touch(const SteerRequest& request);
+  bool tell_mouse(const SteerRequest& request, bool with_ball, std::size_t body);
+  ToldDevice* find_mouse(const std::string& body);
   void advance_period();
   std::span<const BodyCommand> find_commands();
   void show(ViewServer& server);

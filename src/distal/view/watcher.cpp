@@ -1,5 +1,7 @@
 #include "distal/view/watcher.hpp"
 
+#include <algorithm>
+
 #include <time.h>
 
 #include "distal/remote/real_time.hpp"
@@ -81,6 +83,24 @@ void Watcher::show(const Session& session) {
   server_.announce_moment();
   shown_ = standing_;
   shown_s_ = simulated_s;
+  const auto now = std::chrono::steady_clock::now();
+  if (shown_at_) between_shown_.update(std::chrono::duration<double>(now - *shown_at_).count());
+  shown_at_ = now;
+}
+
+std::optional<LoopReport> Watcher::loop() const {
+  constexpr double kPeriod_s = 1.0 / 60.0;
+  if (between_shown_.count() == 0) return std::nullopt;
+  const auto beyond = [](double s) { return std::max(0.0, s - kPeriod_s); };
+  LoopReport report;
+  report.name = "display";
+  report.period_s = kPeriod_s;
+  report.periods = between_shown_.count();
+  report.rate_hz = static_cast<double>(report.periods) / std::max(between_shown_.total_s(), 1e-9);
+  report.start_delay_p50_s = beyond(between_shown_.quantile_s(0.5));
+  report.start_delay_p999_s = beyond(between_shown_.quantile_s(0.999));
+  report.start_delay_worst_s = beyond(between_shown_.worst_s());
+  return report;
 }
 
 }  // namespace distal

@@ -1,6 +1,7 @@
 // The live page of a run that is commanded from elsewhere: `run --view` and `serve --view`.
 #pragma once
 #include <atomic>
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +29,8 @@ class Watcher : public Onlooker {
   double look(const Session& session) override;
   void end(const Session& session, RunStatus status, const std::string& message) override;
 
+  std::optional<LoopReport> loop() const override;  // of the moments that were shown
+
   // Of a run that was to keep a speed.
   std::uint64_t late_periods() const { return pace_.late_periods(); }
 
@@ -45,6 +48,8 @@ class Watcher : public Onlooker {
   LoopStanding standing_;
   std::optional<LoopStanding> shown_;
   double shown_s_ = -1.0;
+  DurationStatistics between_shown_;
+  std::optional<std::chrono::steady_clock::time_point> shown_at_;
   int steps_ = 0;  // single ones asked for
 };
 

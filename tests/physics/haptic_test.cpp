@@ -1,0 +1,235 @@
+// A hand on soft and stiff things: passivity with a simulated arm, forces without jumps, touch as in paper 4.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "distal/haptic/devices.hpp"
+#include "distal/haptic/held_body.hpp"
+#include "distal/haptic/skin_touch.hpp"
+#include "distal/simulation/simulation.hpp"
+#include "support/haptic_devices.hpp"
+#include "support/rigid_scenes.hpp"
+#include "support/tet_scenes.hpp"
+
+namespace distal {
+namespace {
+
+constexpr double kPeriod_s = 1e-3;
+
+struct ArmOnWall {
+  double most_given_j, early_speed_m_s, late_speed_m_s, damped_j;
+};
+
+// An arm with little damping of its own drives a ball into a hard wall, stays there, and holds.
+ArmOnWall press_wall(double stiffness_n_m, double delay_s, bool passivity) {
+  ModelDescription scene = test::rigid_scene();
+  scene.gravity_m_s2.setZero();
+  scene.bodies.emplace_back("ball", test::sphere(0.005, Vec3(0.0, 0.0, 0.015), 0.05));
+  scene.bodies.emplace_back("table", PlaneDescription{});
+  Simulation simulation(scene);
+  DeviceDescription device;
+  device.kind = DeviceKind::arm;
+  device.body = "ball";
+  device.stiffness_n_m = stiffness_n_m;
+  device.delay_s = delay_s;
+  device.passivity = passivity;
+  device.max_force_n = 20.0;
+  device.arm = {0.2, 300.0, 2.0};
+  device.path.points_m = {Vec3(0.0, 0.0, 0.015), Vec3(0.0, 0.0, -0.003)};
+  device.path.times_s = {0.1, 0.3};
+  HeldBody held("hand", device, simulation.model(), simulation.rigid_index(0), kPeriod_s);
+  auto metered = std::make_unique<test::MeteredDevice>(make_device("device.hand", device));
+  const test::MeteredDevice& meter = *metered;
+  held.port().plug_in(std::move(metered));
+  for (int n = 0; n < 3000; ++n) {
+    const BodyCommand command = held.update(simulation.measure()[0].feedback, kPeriod_s);
+    EXPECT_EQ(simulation.advance({&command, 1}).status, StepStatus::good);
+  }
+  const auto fastest = [&](std::size_t from, std::size_t to) {
+    return *std::max_element(meter.speeds.begin() + static_cast<std::ptrdiff_t>(from),
+                             meter.speeds.begin() + static_cast<std::ptrdiff_t>(to));
+  };
+  return {meter.most_given_j, fastest(300, 800), fastest(2500, 3000), held.port().side().memory().linear.damped_j};
+}
+
+TEST(Haptic, AnArmOnAStiffCouplingGetsNoEnergyAndDoesNotOscillate) {
+  for (const double stiffness : {200.0, 1000.0, 5000.0})
+    for (const double delay : {0.0, 0.001, 0.003, 0.005}) {
+      const ArmOnWall got = press_wall(stiffness, delay, true);
+      EXPECT_LT(got.most_given_j, 1e-3) << stiffness << " N/m, " << delay << " s";
+      EXPECT_LT(got.late_speed_m_s, 0.3 * got.early_speed_m_s) << stiffness << " N/m, " << delay << " s";
+    }
+  // Without the controller the delay makes energy: what is tested can fail.
+  EXPECT_GT(press_wall(5000.0, 0.005, false).most_given_j, 0.01);
+}
+
+ModelDescription soft_cube() {
+  MaterialDescription material;
+  material.youngs_modulus_pa = 20000.0;
+  material.poissons_ratio = 0.4;
+  material.damping_ratio = 0.3;
+  ModelDescription scene = test::held_tet_cuboid(Vec3(0.03, 0.02, 0.02), 0.004, material);
+  scene.integrator.kind = IntegratorKind::semi_implicit_euler;
+  return scene;
+}
+
+DeviceDescription touches_cube(std::vector<Vec3> points, std::vector<double> times) {
+  DeviceDescription device;
+  device.touches = "block";
+  device.path.points_m = std::move(points);
+  device.path.times_s = std::move(times);
+  return device;
+}
+
+struct Felt {
+  std::vector<Vec3> force_n;  // on the hand, a period apart
+  double most_n() const {
+    double most = 0.0;
+    for (const Vec3& f : force_n) most = std::max(most, f.norm());
+    return most;
+  }
+  double most_jump_n() const {
+    double most = 0.0;
+    for (std::size_t n = 1; n < force_n.size(); ++n) most = std::max(most, (force_n[n] - force_n[n - 1]).norm());
+    return most;
+  }
+};
+
+Felt touch(Simulation& simulation, const DeviceDescription& device, double seconds) {
+  SkinTouch hand("hand", device, simulation.model(), kPeriod_s);
+  Felt felt;
+  TouchFeedback last;
+  for (int n = 0; n < static_cast<int>(seconds / kPeriod_s); ++n) {
+    const TouchCommand command = hand.update(simulation.state(), simulation.workspace().travelled_m, last, kPeriod_s);
+    const StepReport report = simulation.advance({}, {}, {&command, 1});
+    EXPECT_EQ(report.status, StepStatus::good) << report.message;
+    if (report.status != StepStatus::good) break;
+    last = simulation.measure_touches()[0];
+    felt.force_n.push_back(hand.port().side().memory().shown.force);
+  }
+  return felt;
+}
+
+// Paper 4's touch: in by 1.5 mm, along by 10 mm over many faces, out again.
+TEST(Haptic, AStrokeOverASkinHasNoJumpOfForce) {
+  Simulation simulation(soft_cube());
+  const Felt felt = touch(simulation,
+                          touches_cube({Vec3(-0.006, 0.001, 0.0105), Vec3(-0.006, 0.001, 0.0085),
+                                        Vec3(0.006, -0.001, 0.0085), Vec3(0.006, -0.001, 0.012)},
+                                       {0.1, 0.5, 1.3, 1.7}),
+                          1.8);
+  EXPECT_GT(felt.most_n(), 0.02);
+  EXPECT_LT(felt.most_jump_n(), 0.05 * felt.most_n());
+  EXPECT_EQ(felt.force_n.back(), Vec3::Zero());
+  // It slips: along the way the cone bounds it.
+  for (const Vec3& f : felt.force_n)
+    if (f.z() > 0.01) { EXPECT_LT(f.head<2>().norm(), 0.6 * f.z()); }
+  EXPECT_LT(std::abs(simulation.energy().residual), 0.05 * std::abs(simulation.energy().control_work));
+}
+
+// A tool in a hand, the default: the same for a ball on a strand.
+TEST(Haptic, AStrokeWithAHeldToolHasNoJumpOfForce) {
+  ModelDescription scene = soft_cube();
+  scene.integrator.kind = IntegratorKind::automatic;
+  scene.contact.static_friction = scene.contact.dynamic_friction = 0.3;
+  RigidDescription ball = test::sphere(0.005, Vec3(-0.006, 0.0, 0.0155), 0.05);
+  scene.bodies.emplace_back("ball", ball);
+  Simulation simulation(scene);
+  DeviceDescription device = touches_cube(
+      {Vec3(-0.006, 0.0, 0.0155), Vec3(-0.006, 0.0, 0.0135), Vec3(0.006, 0.0, 0.0135), Vec3(0.006, 0.0, 0.017)},
+      {0.1, 0.5, 1.3, 1.7});
+  device.touches.clear();
+  device.body = "ball";
+  HeldBody held("hand", device, simulation.model(), simulation.rigid_index(0), kPeriod_s);
+  Felt felt;
+  for (int n = 0; n < 1700; ++n) {
+    const BodyCommand command = held.update(simulation.measure()[0].feedback, kPeriod_s);
+    ASSERT_EQ(simulation.advance({&command, 1}).status, StepStatus::good);
+    felt.force_n.push_back(held.port().side().memory().shown.force);
+  }
+  EXPECT_GT(felt.most_n(), 0.1);
+  EXPECT_LT(felt.most_jump_n(), 0.05 * felt.most_n());
+}
+
+// Fig. 11: deep beside an edge the other side is nearer, and nobody is thrown out through it.
+TEST(Haptic, CrossingACornerKeepsTheSideThatWasTouched) {
+  Simulation simulation(soft_cube());
+  const Felt felt = touch(
+      simulation,
+      touches_cube({Vec3(0.010, 0.0, 0.0105), Vec3(0.010, 0.0, 0.007), Vec3(0.0135, 0.0, 0.007)}, {0.1, 0.6, 1.2}),
+      1.4);
+  EXPECT_GT(felt.most_n(), 0.02);
+  for (std::size_t n = 700; n < felt.force_n.size(); ++n) {
+    EXPECT_GT(felt.force_n[n].z(), 0.01);
+    EXPECT_LT(std::abs(felt.force_n[n].x()), felt.force_n[n].z());
+  }
+}
+
+// Eq. (5): a touched node goes where the hand goes.
+TEST(Haptic, TheTouchedPointMovesWithTheHand) {
+  Simulation simulation(soft_cube());
+  DeviceDescription device = touches_cube({Vec3(0.001, 0.002, 0.0102), Vec3(0.001, 0.002, 0.0085)}, {0.05, 0.45});
+  SkinTouch hand("hand", device, simulation.model(), kPeriod_s);
+  TouchFeedback last;
+  for (int n = 0; n < 600; ++n) {
+    const TouchCommand command = hand.update(simulation.state(), simulation.workspace().travelled_m, last, kPeriod_s);
+    ASSERT_EQ(simulation.advance({}, {}, {&command, 1}).status, StepStatus::good);
+    last = simulation.measure_touches()[0];
+    if (hand.touching() && n > 200 && n % 50 == 0) {
+      const Vec3 place = hand.port().hand().wanted.pose.position;
+      SkinIndex index(simulation.model().soft[0]);
+      index.update(simulation.state(), 0.0);
+      EXPECT_LT(std::abs(index.find(simulation.state(), place).distance_m), 3e-5) << n;
+    }
+  }
+  EXPECT_TRUE(hand.touching());
+  EXPECT_LT(last.force_n.z(), -0.01);
+}
+
+TEST(Haptic, AHandUnpluggedInASkinFeelsNothingAtOnceAndComesBackWithoutAKick) {
+  Simulation simulation(soft_cube());
+  SkinTouch hand("hand", touches_cube({}, {}), simulation.model(), kPeriod_s);
+  auto stub = std::make_unique<test::StubDevice>();
+  test::StubDevice& device = *stub;
+  hand.port().plug_in(std::move(stub));
+  TouchFeedback last;
+  const auto advance = [&] {
+    const TouchCommand command = hand.update(simulation.state(), simulation.workspace().travelled_m, last, kPeriod_s);
+    ASSERT_EQ(simulation.advance({}, {}, {&command, 1}).status, StepStatus::good);
+    last = simulation.measure_touches()[0];
+  };
+  for (int n = 0; n < 400; ++n) {
+    device.sample.pose.position = Vec3(0.0, 0.0, std::max(0.008, 0.0105 - 1e-5 * n));
+    device.sample.twist.linear.z() = n < 250 ? -0.01 : 0.0;
+    advance();
+  }
+  EXPECT_GT(device.felt.force.z(), 0.02);
+  device.sample.connected = false;
+  advance();
+  EXPECT_EQ(device.felt.force, Vec3::Zero());
+  for (int n = 0; n < 100; ++n) advance();
+  // Back, inside the body: nothing is felt until it has been outside.
+  device.sample.connected = true;
+  for (int n = 0; n < 200; ++n) {
+    advance();
+    EXPECT_EQ(device.felt.force, Vec3::Zero());
+  }
+  device.sample.pose.position.x() = std::numeric_limits<double>::quiet_NaN();
+  for (int n = 0; n < 10; ++n) advance();
+  EXPECT_EQ(hand.port().side().memory().guard.not_numbers, 10U);
+  // A jump of a metre is refused too.
+  device.sample.pose.position = Vec3(1.0, 0.0, 0.008);
+  for (int n = 0; n < 10; ++n) advance();
+  EXPECT_EQ(hand.port().side().memory().guard.jumps, 10U);
+}
+
+// A way longer than from the skin to what is inside is split over periods.
+TEST(Haptic, AFastHandDoesNotTearTheSkin) {
+  Simulation simulation(soft_cube());
+  const Felt felt = touch(simulation, touches_cube({Vec3(0.0, 0.0, 0.011), Vec3(0.0, 0.0, 0.006)}, {0.05, 0.06}), 0.3);
+  EXPECT_EQ(felt.force_n.size(), 300U);
+  EXPECT_GT(felt.force_n.back().z(), 0.02);
+}
+
+}  // namespace
+}  // namespace distal
