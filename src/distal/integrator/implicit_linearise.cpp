@@ -67,13 +67,15 @@ void ImplicitSystem::linearise_soft(const TangentWeights& weights) {
         work(soft, t, soft.first_plane[static_cast<std::size_t>(t)], soft.first_plane[static_cast<std::size_t>(t) + 1]);
     });
   };
+  for (Soft& soft : soft_)
+    if (soft.tet) soft.tet->set_weights(weights);
   if (has_tets_)
     for_shares([&](Soft& soft, int, int first, int last) {
       if (soft.tet) soft.tet->take(first, last, place_);
     });
   for_shares([&](Soft& soft, int thread, int first, int last) {
     if (soft.tet) {
-      soft.tet->linearise(first, last, weights);
+      soft.tet->linearise(first, last);
     } else if (soft.paper2) {
       soft.paper2->linearise(first, last, place_, weights);
       soft.paper2->find_diagonal(first, last, straight_, mixed_);

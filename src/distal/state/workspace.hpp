@@ -70,7 +70,7 @@ struct SoftWorkspace {
   std::vector<Scratch> scratch;              // per thread
   std::vector<AlignedVector<double>> carry;  // per thread: its last plane's share of the next thread's first
   std::vector<int> first_plane;              // per thread and the end: balanced split of planes
-  // force/tet, of every vertex: four numbers each, and P_n as three columns of four.
+  // force/tet, of every vertex: three components, and the nine of P_n, in the layout of model/lane_rows.hpp.
   AlignedVector<double> vertex_place, vertex_speed, vertex_stress;
   std::vector<std::array<Vec3, 4>> cell_force;  // force/paper2: of every cell on its corners
   // force/ligaments: against where the rod carries the nodes, per thread.
