@@ -169,7 +169,6 @@ INSTANTIATE_TEST_SUITE_P(Integrators, FreeTets,
 
 struct TetRubber {
   double youngs_modulus_pa, poissons_ratio;
-  bool rubbed;  // the stiffest does not get over being let go after that: docs/models/tetrahedra.md
 };
 class HardTreatmentOfTets : public testing::TestWithParam<TetRubber> {};
 
@@ -198,10 +197,9 @@ TEST_P(HardTreatmentOfTets, StaysStableAndMeetsItsResidual) {
   };
   ASSERT_NO_FATAL_FAILURE(drive(Vec3(0.0, 0.0, -0.2), 33));
   ASSERT_NO_FATAL_FAILURE(drive(Vec3(0.0, 0.0, 0.4), 17));
-  if (GetParam().rubbed) {
-    ASSERT_NO_FATAL_FAILURE(drive(Vec3(0.1, 0.0, -0.1), 50));
-    ASSERT_NO_FATAL_FAILURE(drive(Vec3(0.0, 0.0, 0.5), 20));
-  }
+  // Rubbed, and torn off.
+  ASSERT_NO_FATAL_FAILURE(drive(Vec3(0.1, 0.0, -0.1), 50));
+  ASSERT_NO_FATAL_FAILURE(drive(Vec3(0.0, 0.0, 0.5), 20));
   // Let go, it comes back to where it was.
   ASSERT_NO_FATAL_FAILURE(drive(Vec3::Zero(), 500));
   const auto& vertices = simulation.model().soft[0].tet->mesh.vertices;
@@ -218,9 +216,8 @@ TEST_P(HardTreatmentOfTets, StaysStableAndMeetsItsResidual) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Rubbers, HardTreatmentOfTets,
-                         testing::Values(TetRubber{1e3, 0.25, true}, TetRubber{1e3, 0.49, true},
-                                         TetRubber{57.6e3, 0.45, true}, TetRubber{1e6, 0.49, true},
-                                         TetRubber{1e7, 0.3, true}, TetRubber{1e7, 0.49, false}));
+                         testing::Values(TetRubber{1e3, 0.25}, TetRubber{1e3, 0.49}, TetRubber{57.6e3, 0.45},
+                                         TetRubber{1e6, 0.49}, TetRubber{1e7, 0.3}, TetRubber{1e7, 0.49}));
 
 // Two driven spheres press a block as one body of two parts does.
 TEST(UnionOfShapes, PressesAsItsPartsDo) {

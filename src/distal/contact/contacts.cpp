@@ -19,7 +19,7 @@ const RigidBody& rigid_of(const Model& model, const ContactPair& pair) {
 }
 
 // One sample against its partner; the anchor of the result is in the partner's frame.
-void evaluate(const ContactPair& pair, const PartnerFrame& partner, const PairState& memory,
+void evaluate(const Model& model, const ContactPair& pair, const PartnerFrame& partner, const PairState& memory,
               const PenaltySpring& spring, const Vec3& point, double radius, const Vec3& velocity, Contact& contact) {
   const auto s = static_cast<std::size_t>(contact.sample);
   const Distance d = partner.distance(point);
@@ -29,7 +29,8 @@ void evaluate(const ContactPair& pair, const PartnerFrame& partner, const PairSt
                   Vec3::Zero(),
                   memory.touch[s],
                   Vec3::Zero(),
-                  static_cast<double>(memory.stretch_m[s])};
+                  static_cast<double>(memory.stretch_m[s]),
+                  model.integrator.kind == IntegratorKind::implicit_euler};
   if (contact.stays_apart) in.depth_m = std::min(in.depth_m, 0.0);
   if (in.touch != Touch::none) in.anchor = partner.pose.to_world(memory.anchor_m[s]);
   if (spring.damping_n_s_m > 0.0) in.relative_velocity = velocity - partner.velocity_at(in.point);
@@ -52,8 +53,8 @@ void add_soft_pair(const Model& model, std::size_t p, const State& state, Worksp
       const auto s = static_cast<std::size_t>(contact.sample);
       const double stiffness = body.sample_stiffness_n_m(pair.law.stiffness_factor, s);
       const PenaltySpring spring{stiffness, shear_share * stiffness, 0.0};
-      evaluate(pair, partner, state.pairs[p], spring, corners.interpolate(body.skin, s, state.x), 0.0, Vec3::Zero(),
-               contact);
+      evaluate(model, pair, partner, state.pairs[p], spring, corners.interpolate(body.skin, s, state.x), 0.0,
+               Vec3::Zero(), contact);
     }
   });
   // Samples share nodes: what touches, which is little, is added in order.
@@ -82,7 +83,7 @@ void add_rigid_pair(const Model& model, std::size_t p, const State& state, Works
     const Distance d = partner.distance(point);
     const Vec3 arm = point - radius * d.normal - own.centre_of_mass;
     const Vec3 velocity = own.velocity + own.angular_velocity.cross(arm);
-    evaluate(pair, partner, state.pairs[p], spring, point, radius, velocity, contact);
+    evaluate(model, pair, partner, state.pairs[p], spring, point, radius, velocity, contact);
     if (contact.touch == Touch::none) continue;
     work.on_sampled += Wrench{contact.force, (contact.point - own.centre_of_mass).cross(contact.force)};
     work.on_partner -= Wrench{contact.force, (contact.point - partner.centre).cross(contact.force)};

@@ -23,6 +23,14 @@ void hold_for_good(const PenaltySpring& spring, const ContactInput& in, Contact&
   out.damping_w = spring.damping_n_s_m * in.relative_velocity.squaredNorm();
 }
 
+// What the work of a spring k that slid leaves behind the change of its store: it was stretched by `old_m`, would be by
+// `wanted_m` without sliding, and is by `new_m`. With the mean force of old and new over the way slid, or with the new
+// one all the way.
+double slid_energy(double k, double old_m, double new_m, double wanted_m, bool force_of_end) {
+  if (!force_of_end) return 0.5 * k * (old_m + new_m) * (wanted_m - new_m);
+  return 0.5 * k * (old_m - new_m) * (old_m - new_m) + k * new_m * (wanted_m - new_m);
+}
+
 // The largest share of `damping` (0 to 1) that keeps |pull + share damping| within the limit; |pull| is within it.
 double damping_share(const Vec3& pull, const Vec3& damping, double limit) {
   const double a = damping.squaredNorm(), b = pull.dot(damping), c = pull.squaredNorm() - limit * limit;
@@ -55,10 +63,8 @@ void apply_stick_slip(const ContactDescription& law, const PenaltySpring& spring
     offset = -pull / k;
     out.touch = Touch::slides;
     out.anchor_m = in.point - offset;
-    // The mean force of old and new spring over the way slid: what its work leaves behind the change of the store.
-    const double old_stretch = std::min(in.stretch_m, wanted / k);
     out.tangent_share = dynamic_limit / wanted;
-    out.released_j = 0.5 * k * (old_stretch + offset.norm()) * (wanted / k - offset.norm());
+    out.released_j = slid_energy(k, std::min(in.stretch_m, wanted / k), offset.norm(), wanted / k, in.force_of_end);
   } else if (spring.damping_n_s_m > 0.0) {
     const Vec3 velocity = in.relative_velocity - in.relative_velocity.dot(in.normal) * in.normal;
     const Vec3 damping = -spring.damping_n_s_m * velocity;
@@ -88,7 +94,9 @@ void apply_contact_law(const ContactDescription& law, const PenaltySpring& sprin
     if (in.touch != Touch::none) {
       Vec3 offset = in.point - in.anchor;
       offset -= offset.dot(in.normal) * in.normal;
-      out.released_j = spring_energy(spring.tangential_stiffness_n_m, offset.squaredNorm());
+      // Without a force all through the step it has not been stretched any further.
+      const double squared = in.force_of_end ? in.stretch_m * in.stretch_m : offset.squaredNorm();
+      out.released_j = spring_energy(spring.tangential_stiffness_n_m, squared);
     }
     out.touch = Touch::none;
     return;

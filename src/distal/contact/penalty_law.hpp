@@ -18,13 +18,14 @@ struct PenaltySpring {
 
 // What the law needs to know about the sample's surroundings. All in the world frame.
 struct ContactInput {
-  double depth_m;          // negative: apart
-  Vec3 normal;             // out of the partner
-  Vec3 point;              // the sample
-  Vec3 relative_velocity;  // sample minus partner; only read where damping > 0
-  Touch touch;             // state so far
-  Vec3 anchor;             // where it is held, if it touches
-  double stretch_m;        // of its tangential spring after the last step
+  double depth_m;             // negative: apart
+  Vec3 normal;                // out of the partner
+  Vec3 point;                 // the sample
+  Vec3 relative_velocity;     // sample minus partner; only read where damping > 0
+  Touch touch;                // state so far
+  Vec3 anchor;                // where it is held, if it touches
+  double stretch_m;           // of its tangential spring after the last step
+  bool force_of_end = false;  // implicit Euler: the force here acts all through the step (for the energy books)
 };
 
 // Fills force, energies, touch and anchor (world) of the contact. Does not change any state.

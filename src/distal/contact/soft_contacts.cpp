@@ -159,7 +159,8 @@ void add_soft_soft_forces(const Model& model, std::size_t p, const State& state,
                     Vec3::Zero(),
                     memory.touch[s],
                     Vec3::Zero(),
-                    static_cast<double>(memory.stretch_m[s])};
+                    static_cast<double>(memory.stretch_m[s]),
+                    model.integrator.kind == IntegratorKind::implicit_euler};
     if (in.touch != Touch::none) in.anchor = anchor_place(skin, memory.anchor_m[s]);
     apply_contact_law(pair.law, {stiffness, shear_share * stiffness, 0.0}, in, contact);
     if (contact.touch == Touch::none) continue;

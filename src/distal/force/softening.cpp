@@ -8,7 +8,7 @@ namespace {
 // An edge has the mean share of its ends: springs and pressure then still balance at rest, whatever the field.
 void soften_springs(const TetBody& body, SoftWorkspace& work) {
   const EdgeShares& shares = body.edge_shares;
-  for (std::size_t n = 0; n < body.gradients.volume_m3.size(); ++n)
+  for (std::size_t n = 0; n < work.node_factor.size(); ++n)
     work.soft_volume_m3[n] = work.node_factor[n] * body.gradients.volume_m3[n];
   std::fill(work.soft_springs_n_m.begin(), work.soft_springs_n_m.end(), 0.0);
   for (std::size_t e = 0; e < shares.ends.size(); ++e) {

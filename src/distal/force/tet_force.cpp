@@ -9,16 +9,18 @@
 namespace distal {
 namespace {
 
-void copy_vectors(const Vec3Array& from, std::size_t first, std::size_t begin, std::size_t end, double* to) {
-  for (std::size_t n = begin; n < end; ++n)
-    for (std::size_t c = 0; c < 3; ++c) to[4 * n + c] = from.component[c][first + n];
+void copy_vectors(const Vec3Array& from, std::size_t first, std::size_t begin, std::size_t end, std::size_t stride,
+                  double* to) {
+  for (std::size_t c = 0; c < 3; ++c)
+    std::copy(from.component[c].data() + first + begin, from.component[c].data() + first + end,
+              to + c * stride + kSpareLanes + begin);
 }
 
 tet::ForceJob make_job(const TetBody& body, SoftWorkspace& work, bool energy) {
   const double mu = body.moduli.shear_pa;
   const bool softens = !work.node_factor.empty();
-  return {tet::rows_of(body.gradients.graph),
-          tet::rows_of(body.springs.graph),
+  return {tet::view_of(body.gradients.rows),
+          tet::view_of(body.springs.rows),
           body.gradients.mean.data(),
           body.gradients.given.data(),
           softens ? work.soft_springs_n_m.data() : body.springs.stiffness_n_m.data(),
@@ -26,9 +28,10 @@ tet::ForceJob make_job(const TetBody& body, SoftWorkspace& work, bool energy) {
           mu,
           body.moduli.lame_lambda_pa,
           mu * body.relaxation_time_s,
-          work.vertex_place.data(),
-          work.vertex_speed.data(),
-          work.vertex_stress.data(),
+          work.vertex_place.data() + kSpareLanes,
+          work.vertex_speed.data() + kSpareLanes,
+          work.vertex_stress.data() + kSpareLanes,
+          lane_stride(body.mass.size()),
           energy};
 }
 
@@ -62,8 +65,8 @@ void compute_tet_force(const Model& model, std::size_t soft_index, const State& 
   const tet::ForceJob job = make_job(*soft.tet, work, ws.want_energy);
   std::fill(work.planes.begin(), work.planes.end(), PlaneSums{});
   for_chunks([&](std::size_t begin, std::size_t end, PlaneSums&) {
-    copy_vectors(state.x, first, begin, end, work.vertex_place.data());
-    if (job.viscosity > 0.0) copy_vectors(state.v, first, begin, end, work.vertex_speed.data());
+    copy_vectors(state.x, first, begin, end, job.stride, work.vertex_place.data());
+    if (job.viscosity > 0.0) copy_vectors(state.v, first, begin, end, job.stride, work.vertex_speed.data());
   });
   for_chunks([&](std::size_t begin, std::size_t end, PlaneSums& sums) { find_vertex_stress(job, begin, end, sums); });
   for_chunks([&](std::size_t begin, std::size_t end, PlaneSums& sums) {

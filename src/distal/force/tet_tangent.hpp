@@ -3,6 +3,7 @@
 // vertex: a caller's threads share the chunks of each round and wait between rounds.
 #pragma once
 #include "distal/force/lattice_tangent.hpp"
+#include "distal/force/tet_tangent_kernel.hpp"
 #include "distal/state/workspace.hpp"
 
 namespace distal {
@@ -12,9 +13,10 @@ class TetTangent {
   explicit TetTangent(const SoftBody& body);
 
   // All take the chunks [first, last) of vertices. Arrays run over all particles of the model.
-  // Linearises at the positions last taken (with any common shift).
-  // `softened` holds what a field leaves of the stiffness, if any.
-  void linearise(int first, int last, const TangentWeights& weights, const SoftWorkspace* softened = nullptr);
+  // Linearises at the positions last taken (with any common shift), with the weights given before and what a field
+  // leaves of the stiffness.
+  void set_weights(const TangentWeights& weights, const SoftWorkspace& work);
+  void linearise(int first, int last);
   // After all chunks are linearised: the blocks of the diagonal.
   void find_diagonal(int first, int last, BasicVec3Array<float>& straight, BasicVec3Array<float>& mixed) const;
 
@@ -25,30 +27,21 @@ class TetTangent {
   void give(int first, int last, BasicVec3Array<float>& out) const;
 
  private:
-  static constexpr int kRows = 9;
   struct Range {
     std::size_t begin, end;
   };
   Range vertices(int first, int last) const;
-  void linearise_vertex(std::size_t n, const TangentWeights& weights, double volume);
-  float* row(AlignedVector<float>& matrix, int k) { return matrix.data() + static_cast<std::size_t>(k) * slots_; }
-  const float* row(const AlignedVector<float>& matrix, int k) const {
-    return matrix.data() + static_cast<std::size_t>(k) * slots_;
-  }
+  tet::TangentJob make_job() const;
+  void linearise_vertex(std::size_t n, double j);
 
-  VertexGraph nodal_, springs_;
-  std::size_t first_particle_, vertices_, slots_;
+  const TetBody& body_;
+  std::size_t first_particle_, slots_, stride_;
   double mu_, lambda_, viscosity_;
-  std::vector<double> volume_;
-  AlignedVector<float> mean_, given_;                            // four floats an entry
-  AlignedVector<float> stiffness_, weighted_;                    // of springs, an entry each; and times s
-  std::vector<std::int32_t> own_;                                // entry of every vertex's spring to itself
-  AlignedVector<float> columns_;                                 // area_ again: three columns of four floats a vertex
-  AlignedVector<float> f_, area_;                                // by component, row k of the matrix over all vertices
-  AlignedVector<float> linear_, volume_a_, volume_b_, viscous_;  // per vertex, with weights and volume
-  AlignedVector<float> p_;                                       // four floats a vertex
-  AlignedVector<float> gradient_;                                // of p, by component
-  AlignedVector<float> stress_;                                  // three columns of four floats a vertex
+  TangentWeights weights_;
+  const SoftWorkspace* softened_ = nullptr;  // none: the body's own stiffness
+  AlignedVector<float> mean_, given_, stiffness_;  // as in the body
+  // Of the vertices, in the layout of tet_lanes.hpp. Kernels of different vertices write into them at once.
+  mutable AlignedVector<float> p_, f_, area_, stress_, linear_, volume_a_, volume_b_, viscous_;
 };
 
 }  // namespace distal

@@ -5,155 +5,136 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "distal/force/tet_lanes_inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace distal::tet {
 namespace HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
 
-// Three components and a spare, in one register on any machine; the compiler's own, since Highway has none of a fixed
-// size without vector instructions.
-typedef float Four __attribute__((vector_size(16)));
+using FloatLanes = hn::CappedTag<float, kLanes>;
+using FloatVector = hn::Vec<FloatLanes>;
 
-HWY_INLINE Four LoadFour(const float* at) {
-  Four value;
-  __builtin_memcpy(&value, at, sizeof(value));
-  return value;
-}
-
-void SumGradients(const Rows& rows, const float* mean, const float* p, float* gradient, std::size_t stride,
-                  std::size_t begin, std::size_t end) {
-  for (std::size_t n = begin; n < end; ++n) {
-    Four x = {}, y = {}, z = {};
-    for (auto e = static_cast<std::size_t>(rows.begin[n]); e < static_cast<std::size_t>(rows.begin[n + 1]); ++e) {
-      const float* moved = p + 4 * static_cast<std::size_t>(rows.neighbour[e]);
-      const Four g = LoadFour(mean + 4 * e);
-      x += moved[0] * g;
-      y += moved[1] * g;
-      z += moved[2] * g;
+void FindGradients(const TangentJob& job, std::size_t begin, std::size_t end, float* j) {
+  const FloatLanes d;
+  for (std::size_t group = first_group(begin); group < end_group(end); ++group)
+    for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d)) {
+      const std::size_t n = group * kLanes + lane;
+      const auto f = SumGradients(d, job.nodal, job.mean, job.p, job.stride, group, lane);
+      const auto area = Cofactor(f);
+      StoreNine(d, f, job.f + n, job.stride);
+      StoreNine(d, area, job.area + n, job.stride);
+      hn::StoreU(Dot(f.x, area.x), d, j + (n - begin));
     }
-    float* to = gradient + n;
-    to[0] = x[0], to[stride] = x[1], to[2 * stride] = x[2];
-    to[3 * stride] = y[0], to[4 * stride] = y[1], to[5 * stride] = y[2];
-    to[6 * stride] = z[0], to[7 * stride] = z[1], to[8 * stride] = z[2];
-  }
 }
 
-// Loops over it are unrolled: g++ would keep its vectors in memory.
-template <class V>
-struct Matrix {
-  V m[3][3];
+// The derivative of a row of the cofactor, a cross product.
+HWY_INLINE void AddTurned(FloatVector share, const Three<FloatVector>& da, const Three<FloatVector>& b,
+                          const Three<FloatVector>& a, const Three<FloatVector>& db, Three<FloatVector>& sum) {
+  AddScaled(share, Cross(da, b), sum);
+  AddScaled(share, Cross(a, db), sum);
+}
+
+void FindStress(const TangentJob& job, std::size_t begin, std::size_t end) {
+  const FloatLanes d;
+  for (std::size_t group = first_group(begin); group < end_group(end); ++group)
+    for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d)) {
+      const std::size_t n = group * kLanes + lane;
+      const auto g = SumGradients(d, job.nodal, job.mean, job.p, job.stride, group, lane);
+      const auto f = LoadNine(d, job.f + n, job.stride), area = LoadNine(d, job.area + n, job.stride);
+      const auto linear = hn::LoadU(d, job.linear + n), b = hn::LoadU(d, job.b + n);
+      Nine<FloatVector> s = ZeroNine(d);
+      AddScaled(linear, g, s);
+      AddScaled(hn::Mul(hn::LoadU(d, job.a + n), Dot(area, g)), area, s);
+      AddTurned(b, g.y, f.z, f.y, g.z, s.x);
+      AddTurned(b, g.z, f.x, f.z, g.x, s.y);
+      AddTurned(b, g.x, f.y, f.x, g.y, s.z);
+      if (job.has_viscosity) {
+        Nine<FloatVector> turned;
+        FloatVector square;
+        TurnStrain(g, area, turned, square);
+        AddScaled(hn::LoadU(d, job.viscous + n), turned, s);
+      }
+      StoreNine(d, s, job.stress + n, job.stride);
+    }
+}
+
+HWY_INLINE Three<FloatVector> SumSprings(FloatLanes d, const TangentJob& job, std::size_t group, std::size_t lane) {
+  const LaneView& rows = job.springs;
+  // Two sums: one would wait for each addition.
+  Three<FloatVector> even = ZeroThree(d), odd = ZeroThree(d);
+  const auto loose = static_cast<std::size_t>(rows.loose[group]), end = static_cast<std::size_t>(rows.begin[group + 1]);
+  const float *k = job.stiffness + lane, *p = job.p + lane;
+  auto s = static_cast<std::size_t>(rows.begin[group]);
+  for (; s + 2 <= loose; s += 2) {
+    AddScaled(hn::LoadU(d, k + kLanes * s), LoadThree(d, p + rows.first[s], job.stride), even);
+    AddScaled(hn::LoadU(d, k + kLanes * (s + 1)), LoadThree(d, p + rows.first[s + 1], job.stride), odd);
+  }
+  for (; s < loose; ++s) AddScaled(hn::LoadU(d, k + kLanes * s), LoadThree(d, p + rows.first[s], job.stride), even);
+  for (; s < end; ++s)
+    AddScaled(hn::LoadU(d, k + kLanes * s), GatherThree(d, job.p, LoadIndices(d, rows, s, lane), job.stride), even);
+  return {hn::Add(even.x, odd.x), hn::Add(even.y, odd.y), hn::Add(even.z, odd.z)};
+}
+
+void GiveRows(const TangentJob& job, std::size_t begin, std::size_t end, float* x, float* y, float* z) {
+  const FloatLanes d;
+  const FloatVector share = hn::Set(d, job.share), zero = hn::Zero(d);
+  for (std::size_t group = first_group(begin); group < end_group(end); ++group)
+    for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d)) {
+      const std::size_t n = group * kLanes + lane;
+      auto sum = SumProducts(d, job.nodal, job.given, job.stress, job.stride, group, lane);
+      AddScaled(share, SumSprings(d, job, group, lane), sum);
+      hn::StoreU(hn::Sub(zero, sum.x), d, x + n);
+      hn::StoreU(hn::Sub(zero, sum.y), d, y + n);
+      hn::StoreU(hn::Sub(zero, sum.z), d, z + n);
+    }
+}
+
+// Of all blocks: face face^T; of the diagonal alone: squares.
+struct BlockSums {
+  FloatVector xx, yy, zz, xy, xz, yz, squares;
 };
-
-template <class D, class V = hn::Vec<D>>
-Matrix<V> LoadMatrix(D d, const float* at, std::size_t stride, std::size_t n) {
-  Matrix<V> result;
-  HWY_UNROLL(3)
-  for (std::size_t i = 0; i < 3; ++i) HWY_UNROLL(3)
-  for (std::size_t j = 0; j < 3; ++j) result.m[i][j] = hn::LoadU(d, at + (3 * i + j) * stride + n);
-  return result;
+HWY_INLINE void AddBlock(const Three<FloatVector>& given, const Nine<FloatVector>& area, FloatVector linear,
+                         FloatVector a, FloatVector viscous, BlockSums& sum) {
+  const Three<FloatVector> face = {Dot(area.x, given), Dot(area.y, given), Dot(area.z, given)};
+  const FloatVector both = hn::Add(a, viscous), x = hn::Mul(both, face.x), y = hn::Mul(both, face.y);
+  sum.xx = hn::MulAdd(face.x, x, sum.xx), sum.xy = hn::MulAdd(face.y, x, sum.xy);
+  sum.xz = hn::MulAdd(face.z, x, sum.xz), sum.yy = hn::MulAdd(face.y, y, sum.yy);
+  sum.yz = hn::MulAdd(face.z, y, sum.yz), sum.zz = hn::MulAdd(face.z, hn::Mul(both, face.z), sum.zz);
+  sum.squares = hn::MulAdd(linear, Dot(given, given), hn::MulAdd(viscous, Dot(face, face), sum.squares));
 }
 
-// With H = D A^T (J F^-1): viscous carries 1 / (2 J^2).
-template <class D, class V>
-void AddViscosity(D d, V viscous, const Matrix<V>& g, const Matrix<V>& area, Matrix<V>& s) {
-  Matrix<V> h;
-  HWY_UNROLL(3)
-  for (int i = 0; i < 3; ++i) HWY_UNROLL(3)
-  for (int j = 0; j < 3; ++j) {
-    h.m[i][j] = hn::Zero(d);
-    HWY_UNROLL(3)
-    for (int k = 0; k < 3; ++k) h.m[i][j] = hn::MulAdd(g.m[i][k], area.m[j][k], h.m[i][j]);
-  }
-  HWY_UNROLL(3)
-  for (int i = 0; i < 3; ++i) HWY_UNROLL(3)
-  for (int k = 0; k < 3; ++k) {
-    V sum = hn::Zero(d);
-    HWY_UNROLL(3)
-    for (int j = 0; j < 3; ++j) sum = hn::MulAdd(hn::Add(h.m[i][j], h.m[j][i]), area.m[j][k], sum);
-    s.m[i][k] = hn::MulAdd(viscous, sum, s.m[i][k]);
-  }
-}
-
-void FindStress(const StressJob& job, std::size_t begin, std::size_t end) {
-  const hn::ScalableTag<float> d;
-  using V = hn::Vec<decltype(d)>;
-  constexpr std::size_t kMost = HWY_MAX_BYTES / sizeof(float);
-  alignas(HWY_MAX_BYTES) float lanes[9][kMost];
-  for (std::size_t n = begin; n < end; n += hn::Lanes(d)) {
-    const Matrix<V> f = LoadMatrix(d, job.f, job.stride, n), area = LoadMatrix(d, job.area, job.stride, n),
-                    g = LoadMatrix(d, job.gradient, job.stride, n);
-    const V linear = hn::LoadU(d, job.linear + n), b = hn::LoadU(d, job.b + n);
-    V along = hn::Zero(d);
-    HWY_UNROLL(3)
-    for (int i = 0; i < 3; ++i) HWY_UNROLL(3)
-    for (int j = 0; j < 3; ++j) along = hn::MulAdd(area.m[i][j], g.m[i][j], along);
-    const V stretch = hn::Mul(along, hn::LoadU(d, job.a + n));
-    Matrix<V> s;
-    HWY_UNROLL(3)
-    for (int i = 0; i < 3; ++i) HWY_UNROLL(3)
-    for (int j = 0; j < 3; ++j) {
-      // The cofactor's element is a product of the other two rows and columns.
-      const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-      V turned = hn::Mul(g.m[i1][j1], f.m[i2][j2]);
-      turned = hn::MulAdd(f.m[i1][j1], g.m[i2][j2], turned);
-      turned = hn::NegMulAdd(g.m[i1][j2], f.m[i2][j1], turned);
-      turned = hn::NegMulAdd(f.m[i1][j2], g.m[i2][j1], turned);
-      s.m[i][j] = hn::MulAdd(b, turned, hn::MulAdd(stretch, area.m[i][j], hn::Mul(linear, g.m[i][j])));
+void SumBlocks(const TangentJob& job, std::size_t begin, std::size_t end, Block* blocks) {
+  const FloatLanes d;
+  alignas(64) float lanes[7][kLanes];
+  const LaneView& rows = job.nodal;
+  for (std::size_t group = first_group(begin); group < end_group(end); ++group) {
+    for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d)) {
+      const FloatVector zero = hn::Zero(d);
+      BlockSums sum = {zero, zero, zero, zero, zero, zero, zero};
+      const auto loose = static_cast<std::size_t>(rows.loose[group]),
+                 last = static_cast<std::size_t>(rows.begin[group + 1]);
+      const float* given = job.given + lane;
+      for (auto s = static_cast<std::size_t>(rows.begin[group]); s < loose; ++s) {
+        const std::ptrdiff_t at = rows.first[s] + static_cast<std::ptrdiff_t>(lane);
+        AddBlock(LoadThree(d, given + 3 * kLanes * s, kLanes), LoadNine(d, job.area + at, job.stride),
+                 hn::LoadU(d, job.linear + at), hn::LoadU(d, job.a + at), hn::LoadU(d, job.viscous + at), sum);
+      }
+      for (std::size_t s = loose; s < last; ++s) {
+        const auto index = LoadIndices(d, rows, s, lane);
+        AddBlock(LoadThree(d, given + 3 * kLanes * s, kLanes), GatherNine(d, job.area, index, job.stride),
+                 hn::GatherIndex(d, job.linear, index), hn::GatherIndex(d, job.a, index),
+                 hn::GatherIndex(d, job.viscous, index), sum);
+      }
+      hn::StoreU(hn::Add(sum.xx, sum.squares), d, lanes[0] + lane);
+      hn::StoreU(hn::Add(sum.yy, sum.squares), d, lanes[1] + lane);
+      hn::StoreU(hn::Add(sum.zz, sum.squares), d, lanes[2] + lane);
+      hn::StoreU(sum.xy, d, lanes[3] + lane);
+      hn::StoreU(sum.xz, d, lanes[4] + lane);
+      hn::StoreU(sum.yz, d, lanes[5] + lane);
     }
-    if (job.viscous != nullptr) AddViscosity(d, hn::LoadU(d, job.viscous + n), g, area, s);
-    HWY_UNROLL(3)
-    for (int i = 0; i < 3; ++i) HWY_UNROLL(3)
-    for (int k = 0; k < 3; ++k) hn::Store(s.m[i][k], d, lanes[3 * k + i]);
-    for (std::size_t lane = 0; lane < hn::Lanes(d); ++lane) {
-      float* to = job.stress + 12 * (n + lane);
-      HWY_UNROLL(3)
-      for (std::size_t k = 0; k < 3; ++k) HWY_UNROLL(3)
-      for (std::size_t i = 0; i < 3; ++i) to[4 * k + i] = lanes[3 * k + i][lane];
-    }
-  }
-}
-
-void GiveRows(const Rows& nodal, const float* given, const float* stress, const Rows& springs, const float* stiffness,
-              const float* p, float* x, float* y, float* z, std::size_t begin, std::size_t end) {
-  const auto spring = [&](std::size_t e) {
-    return stiffness[e] * LoadFour(p + 4 * static_cast<std::size_t>(springs.neighbour[e]));
-  };
-  for (std::size_t n = begin; n < end; ++n) {
-    // Several sums at once: one would wait for each addition. And no arrays of them, which would be kept in memory.
-    Four pull = {}, pull1 = {}, pull2 = {}, force = {}, force1 = {}, force2 = {};
-    auto s = static_cast<std::size_t>(springs.begin[n]);
-    const auto last = static_cast<std::size_t>(springs.begin[n + 1]);
-    for (; s + 3 <= last; s += 3) pull += spring(s), pull1 += spring(s + 1), pull2 += spring(s + 2);
-    for (; s < last; ++s) pull += spring(s);
-    for (auto e = static_cast<std::size_t>(nodal.begin[n]); e < static_cast<std::size_t>(nodal.begin[n + 1]); ++e) {
-      const float* column = stress + 12 * static_cast<std::size_t>(nodal.neighbour[e]);
-      force += given[4 * e] * LoadFour(column);
-      force1 += given[4 * e + 1] * LoadFour(column + 4);
-      force2 += given[4 * e + 2] * LoadFour(column + 8);
-    }
-    const Four sum = (pull + pull1 + pull2) + (force + force1 + force2);
-    x[n] = -sum[0], y[n] = -sum[1], z[n] = -sum[2];
-  }
-}
-
-void SumBlocks(const BlockJob& job, Block* blocks, std::size_t begin, std::size_t end) {
-  for (std::size_t i = begin; i < end; ++i) {
-    // Of all blocks: face face^T; of the diagonal alone: squares, to be added up over their components.
-    Four x = {}, y = {}, z = {}, squares = {};
-    for (auto e = static_cast<std::size_t>(job.nodal.begin[i]); e < static_cast<std::size_t>(job.nodal.begin[i + 1]);
-         ++e) {
-      const auto n = static_cast<std::size_t>(job.nodal.neighbour[e]);
-      const Four given = LoadFour(job.given + 4 * e);
-      const float* area = job.columns + 12 * n;
-      const Four face = given[0] * LoadFour(area) + given[1] * LoadFour(area + 4) + given[2] * LoadFour(area + 8);
-      const Four pressed = (job.a[n] + job.viscous[n]) * face;
-      x += face[0] * pressed;
-      y += face[1] * pressed;
-      z += face[2] * pressed;
-      squares += job.linear[n] * given * given + job.viscous[n] * face * face;
-    }
-    const float all = squares[0] + squares[1] + squares[2];
-    blocks[i - begin] = {{x[0] + all, y[1] + all, z[2] + all}, {x[1], x[2], y[2]}};
+    for (std::size_t lane = 0; lane < kLanes; ++lane)
+      blocks[group * kLanes + lane - begin] = {{lanes[0][lane], lanes[1][lane], lanes[2][lane]},
+                                               {lanes[3][lane], lanes[4][lane], lanes[5][lane]}};
   }
 }
 
@@ -163,24 +144,22 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace distal::tet {
-HWY_EXPORT(SumGradients);
+HWY_EXPORT(FindGradients);
 HWY_EXPORT(FindStress);
 HWY_EXPORT(GiveRows);
 HWY_EXPORT(SumBlocks);
 
-void sum_gradients(const Rows& rows, const float* mean, const float* p, float* gradient, std::size_t stride,
-                   std::size_t begin, std::size_t end) {
-  HWY_DYNAMIC_DISPATCH(SumGradients)(rows, mean, p, gradient, stride, begin, end);
+void find_gradients(const TangentJob& job, std::size_t begin, std::size_t end, float* j) {
+  HWY_DYNAMIC_DISPATCH(FindGradients)(job, begin, end, j);
 }
-void find_stress(const StressJob& job, std::size_t begin, std::size_t end) {
+void find_stress(const TangentJob& job, std::size_t begin, std::size_t end) {
   HWY_DYNAMIC_DISPATCH(FindStress)(job, begin, end);
 }
-void sum_blocks(const BlockJob& job, Block* blocks, std::size_t begin, std::size_t end) {
-  HWY_DYNAMIC_DISPATCH(SumBlocks)(job, blocks, begin, end);
+void sum_blocks(const TangentJob& job, std::size_t begin, std::size_t end, Block* blocks) {
+  HWY_DYNAMIC_DISPATCH(SumBlocks)(job, begin, end, blocks);
 }
-void give_rows(const Rows& nodal, const float* given, const float* stress, const Rows& springs, const float* stiffness,
-               const float* p, float* x, float* y, float* z, std::size_t begin, std::size_t end) {
-  HWY_DYNAMIC_DISPATCH(GiveRows)(nodal, given, stress, springs, stiffness, p, x, y, z, begin, end);
+void give_rows(const TangentJob& job, std::size_t begin, std::size_t end, float* x, float* y, float* z) {
+  HWY_DYNAMIC_DISPATCH(GiveRows)(job, begin, end, x, y, z);
 }
 
 }  // namespace distal::tet

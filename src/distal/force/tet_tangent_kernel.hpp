@@ -1,43 +1,34 @@
 // Vector loops of the tetrahedra's tangent, compiled once per instruction set (Highway).
 #pragma once
-#include "distal/model/tet_body.hpp"
+#include "distal/force/tet_lanes.hpp"
 
 namespace distal::tet {
 
-// Sparse rows: entries of row i stand at begin[i] to begin[i + 1].
-struct Rows {
-  const std::int32_t* begin;
-  const std::int32_t* neighbour;
-};
-inline Rows rows_of(const VertexGraph& graph) { return {graph.begin.data(), graph.neighbour.data()}; }
-
 // What is linear in the mean gradient D of p around a vertex: with F, its cofactor A and coefficients per vertex,
-//   S = linear D + a (A : D) A + b dA/dF[D] + viscous sym(D F^-1) F^-T.
-// Matrices are stored by component, component k at k * stride.
-struct StressJob {
-  const float *f, *area, *linear, *a, *b;
-  const float* viscous;  // null: none
-  const float* gradient;
-  float* stress;  // by vertex: three columns of four
+//   S = linear D + a (A : D) A + b dA/dF[D] + viscous (H + H^T) A,   H = D A^T.
+// Three arrays of p, nine (row by row) of a matrix, in the layout of tet_lanes.hpp.
+struct TangentJob {
+  LaneView nodal, springs;
+  const float *mean, *given, *stiffness;  // by slot and lane
+  float share;                            // of the stiffness
+  bool has_viscosity;
+  const float* p;
+  float *f, *area, *stress;
+  float *linear, *a, *b, *viscous;
   std::size_t stride;
 };
 
-// gradient (by component) of rows [begin, end) from p (four floats a vertex) and the means (four floats an entry).
-void sum_gradients(const Rows& rows, const float* mean, const float* p, float* gradient, std::size_t stride,
-                   std::size_t begin, std::size_t end);
-void find_stress(const StressJob& job, std::size_t begin, std::size_t end);
-// What the vertices give to the 3x3 blocks of the diagonal: the cofactors as three columns of four floats.
-struct BlockJob {
-  Rows nodal;
-  const float *given, *columns, *linear, *a, *viscous;
-};
 struct Block {
   float straight[3], mixed[3];  // xx, yy, zz; xy, xz, yz
 };
-// Of the rows [begin, end), into blocks from its first.
-void sum_blocks(const BlockJob& job, Block* blocks, std::size_t begin, std::size_t end);
-// Minus the sum of stress times given and of springs, of rows [begin, end).
-void give_rows(const Rows& nodal, const float* given, const float* stress, const Rows& springs, const float* stiffness,
-               const float* p, float* x, float* y, float* z, std::size_t begin, std::size_t end);
+
+// All of them for the vertices [begin, end) and the rest of their last group.
+// F and its cofactor from p, the positions; j, from begin on, gets the determinant.
+void find_gradients(const TangentJob& job, std::size_t begin, std::size_t end, float* j);
+void find_stress(const TangentJob& job, std::size_t begin, std::size_t end);
+// What the vertices give to the 3x3 blocks of the diagonal, without springs; blocks from begin on.
+void sum_blocks(const TangentJob& job, std::size_t begin, std::size_t end, Block* blocks);
+// Minus the sum of stress times given and of springs.
+void give_rows(const TangentJob& job, std::size_t begin, std::size_t end, float* x, float* y, float* z);
 
 }  // namespace distal::tet

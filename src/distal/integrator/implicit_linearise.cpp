@@ -67,13 +67,15 @@ void ImplicitSystem::linearise_soft(const State& at, const Workspace& ws, const 
         work(soft, t, soft.first_plane[static_cast<std::size_t>(t)], soft.first_plane[static_cast<std::size_t>(t) + 1]);
     });
   };
+  for (std::size_t s = 0; s < soft_.size(); ++s)
+    if (soft_[s].tet) soft_[s].tet->set_weights(weights, ws.soft[s]);
   if (has_tets_)
     for_shares([&](Soft& soft, int, int first, int last) {
       if (soft.tet) soft.tet->take(first, last, place_);
     });
   for_shares([&](Soft& soft, int thread, int first, int last) {
     if (soft.tet) {
-      soft.tet->linearise(first, last, weights, &ws.soft[static_cast<std::size_t>(&soft - soft_.data())]);
+      soft.tet->linearise(first, last);
     } else if (soft.paper2) {
       const auto s = static_cast<std::size_t>(&soft - soft_.data());
       const bool sets = !at.spring_rest_m.empty() && !at.spring_rest_m[s].empty();

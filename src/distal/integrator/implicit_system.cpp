@@ -65,6 +65,7 @@ void ImplicitSystem::narrow(const Vec3Array& in, Array& out) {
 
 double ImplicitSystem::weigh_guess(const Unknowns& u) {
   narrow(u.particles, p_);
+  for_all_planes([&](std::size_t s, std::size_t, std::size_t, std::size_t k) { take_direction(s, k); });
   rigid_p_ = u.rigid;
   multiply();
   for_all_planes([&](std::size_t s, std::size_t begin, std::size_t end, std::size_t k) {
@@ -133,18 +134,18 @@ void ImplicitSystem::multiply_planes(std::size_t s, int thread) {
   });
 }
 
-// Tetrahedra need the stress around every vertex before any force: two rounds ahead of the rest.
+// Tetrahedra need the stress around every vertex before any force: a round ahead of the rest.
 void ImplicitSystem::gather_tet_stress() {
-  const auto for_tets = [&](const auto& work) {
-    team_.run([&](int t) {
-      for (Soft& soft : soft_)
-        if (soft.tet)
-          work(*soft.tet, soft.first_plane[static_cast<std::size_t>(t)],
-               soft.first_plane[static_cast<std::size_t>(t) + 1]);
-    });
-  };
-  for_tets([&](TetTangent& tet, int first, int last) { tet.take(first, last, p_); });
-  for_tets([](TetTangent& tet, int first, int last) { tet.find_stress(first, last); });
+  team_.run([&](int t) {
+    for (Soft& soft : soft_)
+      if (soft.tet)
+        soft.tet->find_stress(soft.first_plane[static_cast<std::size_t>(t)],
+                              soft.first_plane[static_cast<std::size_t>(t) + 1]);
+  });
+}
+
+void ImplicitSystem::take_direction(std::size_t s, std::size_t plane) {
+  if (soft_[s].tet) soft_[s].tet->take(static_cast<int>(plane), static_cast<int>(plane) + 1, p_);
 }
 
 // Samples on facets are few and share vertices: in order, by one thread. Returns their part of p.q on the particles.
@@ -266,8 +267,9 @@ CgSums ImplicitSystem::advance(double alpha) {
 }
 
 void ImplicitSystem::turn(double beta) {
-  for_all_planes([&](std::size_t s, std::size_t begin, std::size_t end, std::size_t) {
+  for_all_planes([&](std::size_t s, std::size_t begin, std::size_t end, std::size_t k) {
     solve::turn(beta, soft_[s].correction, mass_.data(), place_, z_, p_, begin, end);
+    take_direction(s, k);
   });
   for (std::size_t b = 0; b < rigid_p_.size(); ++b)
     if (is_free(static_cast<int>(b))) rigid_p_[b] = rigid_z_[b] + beta * rigid_p_[b];

@@ -123,6 +123,7 @@ class ImplicitSystem {
   void pull_ligaments(std::size_t s, int thread);
   void pull_contacts(const ContactPair& pair, Held& held, int thread);
   void gather_tet_stress();
+  void take_direction(std::size_t s, std::size_t plane);  // p of a plane, for the next product
   double pull_carried();
   void narrow(const Vec3Array& in, Array& out);
   // Calls work(first, last particle, plane of nodes) for the planes of one thread.

@@ -62,8 +62,9 @@ struct Mean {
 // Entries that symmetry makes zero are rounding: this share of the largest is left out.
 constexpr double kNothing = 1e-12;
 
-NodalGradients find_nodal_gradients(std::vector<Mean>& around) {
+NodalGradients find_nodal_gradients(std::vector<Mean>& around, std::size_t slots) {
   NodalGradients result;
+  std::vector<Vec3> means, givens;
   result.graph.begin.push_back(0);
   double largest = 0.0;
   for (Mean& mean : around) {
@@ -77,33 +78,44 @@ NodalGradients find_nodal_gradients(std::vector<Mean>& around) {
       const Vec3 mean = sum / around[n].volume, given = other.sum[static_cast<std::int32_t>(n)] / other.volume;
       if (mean.norm() <= kNothing * largest && given.norm() <= kNothing * largest) continue;
       result.graph.neighbour.push_back(j);
-      result.mean.push_back(mean);
-      result.given.push_back(given);
+      means.push_back(mean);
+      givens.push_back(given);
     }
     result.volume_m3.push_back(around[n].volume);
     result.graph.begin.push_back(static_cast<std::int32_t>(result.graph.neighbour.size()));
   }
+  result.volume_m3.resize(slots, 0.0);
+  result.rows = make_lane_rows(result.graph, slots);
+  result.mean = by_lanes(result.rows, means);
+  result.given = by_lanes(result.rows, givens);
+  result.rows.entry = {};
   return result;
 }
 
-SpringRows find_springs(const std::map<std::array<std::int32_t, 2>, Mean>& edges, std::size_t vertices, double mu_pa) {
+SpringRows find_springs(const std::map<std::array<std::int32_t, 2>, Mean>& edges, std::size_t vertices,
+                        std::size_t slots, double mu_pa) {
   std::vector<SparseRow<double>> rows(vertices);
   for (const auto& [ends, mean] : edges)
     for (const auto& [i, gi] : mean.sum.entries)
       for (const auto& [j, gj] : mean.sum.entries)
         rows[static_cast<std::size_t>(i)][j] += (1.0 - kVertexShare) * mu_pa / mean.volume * gi.dot(gj);
   SpringRows result;
+  std::vector<double> stiffness;
   result.graph.begin.push_back(0);
   for (std::size_t i = 0; i < vertices; ++i) {
     rows[i].sort();
-    const double least = kNothing * rows[i][static_cast<std::int32_t>(i)];
+    const double own = rows[i][static_cast<std::int32_t>(i)], least = kNothing * own;
+    result.own_n_m.push_back(own);
     for (const auto& [j, k] : rows[i].entries)
       if (std::abs(k) > least) {
         result.graph.neighbour.push_back(j);
-        result.stiffness_n_m.push_back(k);
+        stiffness.push_back(k);
       }
     result.graph.begin.push_back(static_cast<std::int32_t>(result.graph.neighbour.size()));
   }
+  result.rows = make_lane_rows(result.graph, slots);
+  result.stiffness_n_m = by_lanes(result.rows, stiffness);
+  result.rows.entry = {};
   return result;
 }
 
@@ -126,11 +138,21 @@ double mean_edge(const std::map<std::array<std::int32_t, 2>, Mean>& edges, const
   return sum / static_cast<double>(edges.size());
 }
 
+// Where each entry of the graph stands among slots and lanes.
+std::vector<std::int32_t> places_of_entries(const LaneRows& rows, const VertexGraph& graph) {
+  std::vector<std::int32_t> place(graph.neighbour.size());
+  for (std::size_t k = 0; k < rows.entry.size(); ++k)
+    if (rows.entry[k] >= 0) place[static_cast<std::size_t>(rows.entry[k])] = static_cast<std::int32_t>(k);
+  return place;
+}
+
 }  // namespace
 
 EdgeShares find_edge_shares(const TetBody& body) {
   EdgeShares shares;
   const VertexGraph& graph = body.springs.graph;
+  const std::vector<std::int32_t> place = places_of_entries(make_lane_rows(graph, body.mass.size()), graph);
+  shares.own.resize(body.mesh.vertices.size());
   for (const auto& [ends, mean] : find_edge_means(body.mesh)) {
     shares.ends.push_back(ends);
     shares.begin.push_back(static_cast<std::int32_t>(shares.entry.size()));
@@ -140,7 +162,8 @@ EdgeShares find_edge_shares(const TetBody& body) {
                    last = graph.neighbour.begin() + graph.begin[static_cast<std::size_t>(i) + 1];
         const auto found = std::lower_bound(first, last, j);
         if (found == last || *found != j) continue;  // the sum over all edges is nothing
-        shares.entry.push_back(static_cast<std::int32_t>(found - graph.neighbour.begin()));
+        shares.entry.push_back(place[static_cast<std::size_t>(found - graph.neighbour.begin())]);
+        if (i == j) shares.own[static_cast<std::size_t>(i)] = shares.entry.back();
         shares.stiffness_n_m.push_back((1.0 - kVertexShare) * body.moduli.shear_pa / mean.volume * gi.dot(gj));
       }
   }
@@ -174,8 +197,8 @@ TetBody make_tet_body(TetMesh mesh, const ElasticModuli& moduli, double density_
   if (body.model == TetModel::paper2) {
     add_paper2_springs(body);
   } else if (body.model == TetModel::neo_hookean) {
-    body.gradients = find_nodal_gradients(around);
-    body.springs = find_springs(edges, vertices, moduli.shear_pa);
+    body.gradients = find_nodal_gradients(around, body.mass.size());
+    body.springs = find_springs(edges, vertices, body.mass.size(), moduli.shear_pa);
   }
   body.edge_m = mean_edge(edges, body.mesh);
   return body;

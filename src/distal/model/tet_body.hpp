@@ -7,36 +7,34 @@
 
 #include "distal/geometry/tet_mesh.hpp"
 #include "distal/model/description.hpp"
+#include "distal/model/lane_rows.hpp"
 #include "distal/model/lattice.hpp"
 
 namespace distal {
 
-// Rows of a sparse matrix over vertices: those that vertex i has to do with, itself among them where it has, stand at
-// begin[i] to begin[i + 1], in increasing order.
-struct VertexGraph {
-  std::vector<std::int32_t> begin;
-  std::vector<std::int32_t> neighbour;
-};
-
 // neo_hookean: the mean deformation gradient around vertex n is F_n = sum_j x_j G_nj^T.
 struct NodalGradients {
   VertexGraph graph;
-  std::vector<Vec3> mean;         // G_nj at entry (n, j) [1/m]
-  std::vector<Vec3> given;        // G_jn at the same entry: what vertex n gives to the mean at j
-  std::vector<double> volume_m3;  // that vertex n stands for: a quarter of each cell around it
+  LaneRows rows;
+  AlignedVector<double> mean;       // G_nj at entry (n, j), by slot, component and lane [1/m]
+  AlignedVector<double> given;      // G_jn at the same entry: what vertex n gives to the mean at j
+  AlignedVector<double> volume_m3;  // that vertex n stands for, a quarter of each cell around it; 0 behind the last
 };
 
 // neo_hookean: springs of zero rest length over the edges' mean gradients, f_i = -sum_j k_ij x_j. Rows sum to zero.
 struct SpringRows {
   VertexGraph graph;
-  std::vector<double> stiffness_n_m;
+  LaneRows rows;
+  AlignedVector<double> stiffness_n_m;  // by slot and lane
+  std::vector<double> own_n_m;          // of every vertex: k_ii
 };
 
 // The same by edge, for bodies whose stiffness is not the same everywhere: what each edge gives to entries of the rows.
 struct EdgeShares {
   std::vector<std::array<std::int32_t, 2>> ends;
-  std::vector<std::int32_t> begin, entry;
+  std::vector<std::int32_t> begin, entry;  // entries by slot and lane
   std::vector<double> stiffness_n_m;
+  std::vector<std::int32_t> own;  // entry of every vertex with itself
 };
 
 // Share of mu/2 I1 that is taken at the vertices; the rest at the edges. Edges alone are a little too stiff in bending,

@@ -28,8 +28,9 @@ SoftWorkspace make_tet_workspace(const SoftBody& body, int threads) {
   } else if (body.tet->model == TetModel::paper2) {
     ws.cell_force.resize(body.tet->mesh.cells.size());
   } else if (body.tet->model == TetModel::neo_hookean) {
-    for (AlignedVector<double>* vectors : {&ws.vertex_place, &ws.vertex_speed}) vectors->resize(4 * vertices);
-    ws.vertex_stress.resize(12 * vertices);
+    const std::size_t stride = lane_stride(body.tet->mass.size());
+    for (AlignedVector<double>* vectors : {&ws.vertex_place, &ws.vertex_speed}) vectors->resize(3 * stride);
+    ws.vertex_stress.resize(9 * stride);
   }
   // A vertex costs what its springs do.
   const std::vector<std::int32_t>& begin =

@@ -75,14 +75,14 @@ struct SoftWorkspace {
   std::vector<Scratch> scratch;              // per thread
   std::vector<AlignedVector<double>> carry;  // per thread: its last plane's share of the next thread's first
   std::vector<int> first_plane;              // per thread and the end: balanced split of planes
-  // force/tet, of every vertex: four numbers each, and P_n as three columns of four.
+  // force/tet, of every vertex: three components, and the nine of P_n, in the layout of model/lane_rows.hpp.
   AlignedVector<double> vertex_place, vertex_speed, vertex_stress;
   std::vector<std::array<Vec3, 4>> cell_force;  // force/paper2: of every cell on its corners
   std::vector<AlignedVector<double>> strand_rows;  // force/strand: per thread
   // force/softening: share of the stiffness that is left, per vertex; empty where nothing softens. neo_hookean: and what
   // it makes of the volumes and springs.
   AlignedVector<double> node_factor;
-  std::vector<double> soft_volume_m3, soft_springs_n_m;
+  AlignedVector<double> soft_volume_m3, soft_springs_n_m;
   // force/ligaments: against where the rod carries the nodes, per thread.
   std::vector<LigamentRing<double>> ligament_displacement, ligament_rate;
   std::vector<int> first_ligament_plane;      // per thread and the end: planes of nodes with about as many tiles each

@@ -48,6 +48,30 @@ TEST(PenaltyLaw, NeverPullsUnlessAnchored) {
   EXPECT_LT(touch_at(anchor, place(-1e-4, 0.0), Touch::sticks, Vec3::Zero()).normal_force_n, 0.0);
 }
 
+// With the force at the end of a step acting all through it, its work on a sample that slid under a falling load is
+// what the spring has gained and what is booked as lost; a sample that left had no force, and loses what was stored.
+TEST(PenaltyLaw, BooksOfAStepWithTheForceOfItsEndBalance) {
+  const ContactDescription law = law_with(0.9, 0.7);
+  const Vec3 normal = Vec3(0.2, -0.3, 0.9).normalized();
+  const double old_stretch = 8e-5, way = 3e-5;
+  for (const double depth : {2e-5, 1e-4, 2e-4}) {
+    const Vec3 at = place(depth, old_stretch + way);
+    Contact out;
+    apply_contact_law(law, {kStiffness, kStiffness, 0.0},
+                      {depth, normal, at, Vec3::Zero(), Touch::slides, place(0.0, 0.0), old_stretch, true}, out);
+    ASSERT_EQ(out.touch, depth < 1.5e-4 ? Touch::slides : Touch::sticks);
+    if (out.touch == Touch::sticks) continue;
+    const double pull = (out.force - out.normal_force_n * normal).norm();
+    const double gained = 0.5 * kStiffness * (out.stretch_m * out.stretch_m - old_stretch * old_stretch);
+    EXPECT_NEAR(out.released_j, pull * way - gained, 1e-9 * kStiffness * old_stretch * old_stretch);
+  }
+  Contact apart;
+  apply_contact_law(
+      law, {kStiffness, kStiffness, 0.0},
+      {-1e-5, normal, place(-1e-5, 1e-3), Vec3::Zero(), Touch::sticks, place(0.0, 0.0), old_stretch, true}, apart);
+  EXPECT_NEAR(apart.released_j, 0.5 * kStiffness * old_stretch * old_stretch, 1e-18);
+}
+
 // Where it sticks, force is minus the gradient of the stored energy, and stiffness the derivative of the force.
 TEST(PenaltyLaw, StiffnessIsTheDerivativeOfTheForceAndForceOfTheEnergy) {
   const double h = 1e-9;

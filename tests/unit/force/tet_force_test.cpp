@@ -164,7 +164,8 @@ struct Product {
     for (auto* array : {&x, &p, &out, &straight, &mixed}) array->resize(model.particle_slots);
     narrow(state.x, x);
     share([&](int first, int last) { tangent.take(first, last, x); });
-    share([&](int first, int last) { tangent.linearise(first, last, weights); });
+    tangent.set_weights(weights, workspace.soft[0]);
+    share([&](int first, int last) { tangent.linearise(first, last); });
     share([&](int first, int last) { tangent.find_diagonal(first, last, straight, mixed); });
   }
   // (s K + d C) direction
