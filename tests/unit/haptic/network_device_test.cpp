@@ -106,6 +106,7 @@ TEST(NetworkDevice, HearsAndAnswersOverASocket) {
   }();
   far.send(bytes_of(make_hand(1, 0.25)), to);
   HandSample sample;
+  sample.connected = false;
   for (int n = 0; n < 1000 && !sample.connected; ++n) {
     sample = device.read(0.0);
     if (!sample.connected) std::this_thread::sleep_for(std::chrono::milliseconds(1));
