@@ -211,6 +211,40 @@ INSTANTIATE_TEST_SUITE_P(Rubbers, HardTreatment,
                          testing::Values(Hard{1e3, 0.25}, Hard{4e3, 0.4286}, Hard{1e5, 0.45}, Hard{1e6, 0.49},
                                          Hard{1e7, 0.3}, Hard{1e7, 0.49}));
 
+// A body of so many cells has coarse grids: few iterations, and the same bits.
+TEST(Implicit, ALargeStiffBlockTakesFewIterationsAndTheSameBitsForAnyThreads) {
+  BlockDescription block;
+  block.lattice.material = "rubber";
+  block.lattice.cell_size_m = 0.001;
+  block.size_m = Vec3::Constant(0.028);
+  block.placement.velocity_m_s = Vec3(0.05, 0.0, 0.0);
+  FixDescription fix;
+  fix.body = "block";
+  fix.min_m.z() = 0.014 - 1e-6;
+  ModelDescription scene;
+  scene.materials["rubber"] = rubber(0.45, 1e5);
+  scene.bodies = {{"block", block}};
+  scene.fixes = {{"top", fix}};
+  scene.integrator.kind = IntegratorKind::implicit_euler;
+  std::vector<std::uint64_t> hashes;
+  for (const int threads : {1, 2, 4}) {
+    scene.threads = threads;
+    Simulation simulation(scene);
+    int iterations = 0;
+    for (int period = 0; period < 3; ++period) {
+      const StepReport report = simulation.advance({});
+      ASSERT_EQ(report.status, StepStatus::good) << report.message;
+      EXPECT_LE(report.solve.relative, 1e-3);
+      iterations += report.solve.iterations;
+    }
+    fmt::print("  {} particles: {:.1f} iterations a step\n", simulation.model().active_particles(), iterations / 3.0);
+    EXPECT_LT(iterations, 3 * 60);
+    hashes.push_back(hash_state(simulation.state()));
+  }
+  EXPECT_EQ(hashes[0], hashes[1]);
+  EXPECT_EQ(hashes[0], hashes[2]);
+}
+
 TEST(AutomaticIntegrator, TakesImplicitStepsWhereExplicitOnesWouldBeMany) {
   ModelDescription soft = finger_over_table(reference_finger(0.004), 0.4286);
   soft.materials["rubber"] = rubber(0.4286, 500.0);

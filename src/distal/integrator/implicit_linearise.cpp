@@ -18,6 +18,8 @@ void ImplicitSystem::linearise(const State& at, Workspace& ws, const TangentWeig
     const double drag = 1.0 + weights.damping * model_.quasi_static_drag_per_s;
     for (std::size_t p = 0; p < model_.particle_slots; ++p)
       mass_[p] = model_.inverse_mass_per_kg[p] > 0.0 ? static_cast<float>(drag * model_.mass_kg[p]) : 0.0F;
+    for (Soft& soft : soft_)
+      if (soft.coarse) soft.coarse->weigh(weights, drag);
   }
   for (std::size_t s = 0; s < soft_.size(); ++s) {
     const SoftBody& body = model_.soft[s];
@@ -58,6 +60,19 @@ void ImplicitSystem::linearise(const State& at, Workspace& ws, const TangentWeig
   });
   invert_rigid_blocks();
   for (std::size_t s = 0; s < soft_.size(); ++s) invert_whole(s, at);
+  for (std::size_t s = 0; s < soft_.size(); ++s) place_coarse_grids(s);
+}
+
+void ImplicitSystem::place_coarse_grids(std::size_t s) {
+  if (!soft_[s].coarse) return;
+  CoarseGrids& coarse = *soft_[s].coarse;
+  coarse.clear_contacts();
+  for (std::size_t p = 0; p < held_.size(); ++p)
+    if (model_.pairs[p].sampled_is_soft && model_.pairs[p].sampled == static_cast<int>(s))
+      for (const HeldSample& h : held_[p].samples)
+        coarse.add_contact(static_cast<std::int32_t>(h.particle) - model_.soft[s].first_particle, h.weight,
+                           h.stiffness);
+  coarse.invert();
 }
 
 void ImplicitSystem::linearise_soft(const State& at, const Workspace& ws, const TangentWeights& weights) {

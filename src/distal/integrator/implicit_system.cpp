@@ -9,6 +9,11 @@
 #include "distal/integrator/six.hpp"
 
 namespace distal {
+namespace {
+
+constexpr int kManyNodes = 20000;  // fewer are solved sooner without coarse grids
+
+}  // namespace
 
 ImplicitSystem::ImplicitSystem(const Model& model, const Workspace& ws) : model_(model), team_(*ws.team) {
   for (std::size_t s = 0; s < model.soft.size(); ++s) {
@@ -23,6 +28,7 @@ ImplicitSystem::ImplicitSystem(const Model& model, const Workspace& ws) : model_
     for (LigamentRing<float>& ring : soft.ligament_ring) ring.resize(body.ligament_matrix);
     soft.moves_as_a_whole = (body.rod < 0 || is_free(body.rod)) && body.fixed_nodes.empty();
     has_tets_ |= soft.tet.has_value();
+    if (soft.lattice && body.active_nodes() >= kManyNodes) soft.coarse.emplace(model, body);
     soft_.push_back(std::move(soft));
   }
   const State rest = make_initial_state(model);
@@ -254,6 +260,7 @@ CgSums ImplicitSystem::advance(double alpha) {
       whole.head<3>() += plane.sum;
       whole.tail<3>() += plane.moment;
     }
+    if (soft_[s].coarse) sums.rz += soft_[s].coarse->correct(team_, mass_.data(), r_, z_);
     soft_[s].correction = {};
     if (!soft_[s].moves_as_a_whole) continue;
     const int rod = model_.soft[s].rod;

@@ -3,7 +3,7 @@
 // without a matrix: lattice, ligaments with their rods, contacts with their partners, rigid contacts, flange damping.
 // It is a System of solver/conjugate_gradients.hpp. The preconditioner inverts the 3x3 block of every particle and the
 // 6x6 block of every rigid body, and adds the rigid motions of each free finger as a whole, which blocks alone find
-// last. The same bits for any number of threads.
+// last; bodies of many cells have coarse grids too. The same bits for any number of threads.
 #pragma once
 #include <optional>
 
@@ -11,6 +11,7 @@
 #include "distal/force/ligament_kernel.hpp"
 #include "distal/force/paper2_tangent.hpp"
 #include "distal/force/tet_tangent.hpp"
+#include "distal/integrator/coarse_grids.hpp"
 #include "distal/integrator/six.hpp"
 #include "distal/integrator/solve_kernels.hpp"
 #include "distal/solver/conjugate_gradients.hpp"
@@ -89,6 +90,7 @@ class ImplicitSystem {
     std::optional<LatticeTangent<float>> lattice;
     std::optional<TetTangent> tet;
     std::optional<Paper2Tangent> paper2;
+    std::optional<CoarseGrids> coarse;  // of a lattice with many cells
     // Of nodes, per thread and the end. Every loop uses the same split: what a thread wrote last is in its own cache.
     std::vector<int> first_plane;
     std::vector<double> plane_cost, plane_dot;  // per plane of nodes
@@ -118,6 +120,7 @@ class ImplicitSystem {
   Six2 tip_inertia(std::size_t s, const State& at, const Vec3& centre) const;
   void invert_rigid_blocks();
   void invert_whole(std::size_t s, const State& at);
+  void place_coarse_grids(std::size_t s);
   void share_planes(std::size_t s);
   void multiply_planes(std::size_t s, int thread);
   void pull_ligaments(std::size_t s, int thread);

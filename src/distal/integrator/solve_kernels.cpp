@@ -181,6 +181,55 @@ void Turn(double share, const RigidMotion& rigid, const float* mass, ConstPointe
   });
 }
 
+void RestrictRow(const WeighedRows& rows, std::size_t fine, std::size_t coarse, float* scratch, float* out) {
+  const hn::ScalableTag<float> d;
+  const std::size_t lanes = hn::Lanes(d);
+  // scratch[i + 1] is fine node i; zeros stand on both sides.
+  for (std::size_t i = 0; i < fine; i += lanes) {
+    auto sum = hn::Zero(d);
+    for (int n = 0; n < rows.count; ++n)
+      sum = hn::MulAdd(hn::Set(d, rows.weight[n]), hn::LoadU(d, rows.row[n] + i), sum);
+    hn::StoreU(sum, d, scratch + i + 1);
+  }
+  scratch[0] = scratch[fine + 1] = scratch[fine + 2] = 0.0F;
+  std::size_t i = 0;
+  for (; i + lanes <= coarse; i += lanes) {
+    hn::Vec<decltype(d)> left, at, right, unused;
+    hn::LoadInterleaved2(d, scratch + 2 * i, left, at);
+    hn::LoadInterleaved2(d, scratch + 2 * i + 2, right, unused);
+    hn::StoreU(hn::MulAdd(hn::Set(d, 0.5F), hn::Add(left, right), at), d, out + i);
+  }
+  for (; i < coarse; ++i) {
+    const float* const at = scratch + 2 * i + 1;
+    out[i] = 0.5F * (at[-1] + at[1]) + at[0];
+  }
+}
+
+void AddInterpolatedRow(const float* const* rows, std::size_t coarse, const float* mass, std::size_t fine,
+                        float* scratch, float* out) {
+  const hn::ScalableTag<float> d;
+  const std::size_t lanes = hn::Lanes(d);
+  for (std::size_t i = 0; i < coarse; i += lanes) {
+    const auto low = hn::Add(hn::LoadU(d, rows[0] + i), hn::LoadU(d, rows[1] + i)),
+               high = hn::Add(hn::LoadU(d, rows[2] + i), hn::LoadU(d, rows[3] + i));
+    hn::StoreU(hn::Mul(hn::Set(d, 0.25F), hn::Add(low, high)), d, scratch + i);
+  }
+  std::size_t i = 0;
+  for (; 2 * (i + lanes) <= fine; i += lanes) {
+    const auto at = hn::LoadU(d, scratch + i);
+    auto even = at, odd = hn::Mul(hn::Set(d, 0.5F), hn::Add(at, hn::LoadU(d, scratch + i + 1)));
+    hn::Vec<decltype(d)> a, b;
+    if (mass) {
+      hn::LoadInterleaved2(d, mass + 2 * i, a, b);
+      even = hn::IfThenElseZero(hn::Gt(a, hn::Zero(d)), even), odd = hn::IfThenElseZero(hn::Gt(b, hn::Zero(d)), odd);
+    }
+    hn::LoadInterleaved2(d, out + 2 * i, a, b);
+    hn::StoreInterleaved2(hn::Add(a, even), hn::Add(b, odd), d, out + 2 * i);
+  }
+  for (std::size_t n = 2 * i; n < fine; ++n)
+    if (!mass || mass[n] > 0.0F) out[n] += 0.5F * (scratch[n / 2] + scratch[(n + 1) / 2]);
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace distal
 HWY_AFTER_NAMESPACE();
@@ -193,6 +242,8 @@ HWY_EXPORT(SumRightSide);
 HWY_EXPORT(Dot);
 HWY_EXPORT(AdvanceSolve);
 HWY_EXPORT(Turn);
+HWY_EXPORT(RestrictRow);
+HWY_EXPORT(AddInterpolatedRow);
 
 namespace solve {
 
@@ -215,6 +266,13 @@ ResidualSums advance(double alpha, const Array& p, const Array& q, const Array& 
 void turn(double beta, const RigidMotion& rigid, const float* mass, const Array& place, const Array& z, Array& p,
           std::size_t begin, std::size_t end) {
   HWY_DYNAMIC_DISPATCH(Turn)(beta, rigid, mass, place, z, p, begin, end);
+}
+void restrict_row(const WeighedRows& rows, std::size_t fine, std::size_t coarse, float* scratch, float* out) {
+  HWY_DYNAMIC_DISPATCH(RestrictRow)(rows, fine, coarse, scratch, out);
+}
+void add_interpolated_row(const float* const* rows, std::size_t coarse, const float* mass, std::size_t fine,
+                          float* scratch, float* out) {
+  HWY_DYNAMIC_DISPATCH(AddInterpolatedRow)(rows, coarse, mass, fine, scratch, out);
 }
 
 }  // namespace solve

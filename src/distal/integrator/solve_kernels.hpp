@@ -23,6 +23,13 @@ struct RightSideSums {
   RightSideSums operator+(const RightSideSums& o) const { return {bb + o.bb, bq + o.bq, qq + o.qq}; }
 };
 
+// Rows of a grid around one of a grid twice as coarse, and what they count there.
+struct WeighedRows {
+  const float* row[9];
+  float weight[9];
+  int count;
+};
+
 // All in single precision.
 namespace solve {
 
@@ -42,6 +49,14 @@ ResidualSums advance(double alpha, const Array& p, const Array& q, const Array& 
 // p = z + beta p + rigid motion, for particles with a mass.
 void turn(double beta, const RigidMotion& rigid, const float* mass, const Array& place, const Array& z, Array& p,
           std::size_t begin, std::size_t end);
+
+// Between a row of `fine` nodes and one of `coarse` nodes, at every second of them and beyond; rows are read up to a
+// vector past their end, and scratch memory has room for one more than that.
+// out = at each coarse node the sum of what lies under its hat function.
+void restrict_row(const WeighedRows& rows, std::size_t fine, std::size_t coarse, float* scratch, float* out);
+// out += the mean of four coarse rows, interpolated; where there is a mass, if masses are given.
+void add_interpolated_row(const float* const* rows, std::size_t coarse, const float* mass, std::size_t fine,
+                          float* scratch, float* out);
 
 }  // namespace solve
 }  // namespace distal
