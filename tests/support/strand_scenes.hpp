@@ -46,12 +46,12 @@ inline Vec3 ring_centre(const Simulation& simulation, int ring) {
 inline StrandDescription paper4_strand(int rings) {
   StrandDescription strand;
   strand.model = TetModel::paper4;
-  strand.radius_m = 0.004;
+  strand.radius_m = 0.00278;
   strand.spacing_m = 0.4449 * strand.radius_m;
   strand.length_m = (rings - 1) * strand.spacing_m;
   strand.equal_area = false;
   return strand;
 }
-inline constexpr double kPaper4_pa = 2766.0, kPaper4Heavy_kg_m3 = 9049.0, kPaper4Light_kg_m3 = 1508.0;
+inline constexpr double kPaper4_pa = 3980.0, kPaper4Heavy_kg_m3 = 9049.0, kPaper4Light_kg_m3 = 1508.0;
 
 }  // namespace distal::test

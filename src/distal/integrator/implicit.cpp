@@ -170,6 +170,7 @@ class ImplicitStep {
                                  way, m_.trial.x, m_.trial.v, begin, end);
     }));
     m_.trial.rigid = state_.rigid;
+    m_.trial.fields = state_.fields, m_.trial.spring_rest_m = state_.spring_rest_m;
     drift_rigid(model_, way, m_.trial);  // driven ones: their motion is known
     for (std::size_t b = 0; b < model_.rigid.size(); ++b) {
       if (!model_.rigid[b].moves_freely()) continue;
