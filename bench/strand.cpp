@@ -1,5 +1,5 @@
-// The deformation loop of paper 4: one semi-implicit step of a strand of springs (forces, velocities, places), at the sizes
-// of its Table 2 and up to 100,000 nodes. Ratios within one run: time per node against that at 720 nodes.
+// The deformation loop of paper 4: one semi-implicit step of a strand of springs (forces, velocities, places), at the
+// sizes of its Table 2 and up to 100,000 nodes. Ratios within one run: time per node against that at 720 nodes.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -14,8 +14,8 @@ namespace {
 
 // Best of several rounds: seconds a step.
 double measure_step(int nodes) {
-  ModelDescription scene = test::strand_alone(
-      test::paper4_strand(nodes / 9), test::strand_material(test::kPaper4_pa, test::kPaper4Heavy_kg_m3));
+  ModelDescription scene = test::strand_alone(test::paper4_strand(nodes / 9),
+                                              test::strand_material(test::kPaper4_pa, test::kPaper4Heavy_kg_m3));
   scene.gravity_m_s2 = Vec3(0.0, 0.0, -9.81);
   const Model model = build_model(scene);
   State state = make_initial_state(model);

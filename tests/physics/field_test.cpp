@@ -113,8 +113,8 @@ TEST(Field, StiffnessFollowsTheLaw) {
     };
     const double cold = elastic(300.0);
     ASSERT_GT(cold, 0.0);
-    for (const auto& [value, share] : {std::pair{310.0, 0.9}, {350.0, 0.5}, {379.0, 0.21}, {381.0, 0.2}, {900.0, 0.2},
-                                       {290.0, 1.1}})
+    for (const auto& [value, share] :
+         {std::pair{310.0, 0.9}, {350.0, 0.5}, {379.0, 0.21}, {381.0, 0.2}, {900.0, 0.2}, {290.0, 1.1}})
       EXPECT_NEAR(elastic(value) / cold, share, 1e-6) << value;
   }
 }
@@ -154,9 +154,7 @@ TEST(Field, ContactHeats) {
     const double value = simulation.state().fields[0][n];
     hottest = std::max(hottest, value);
     const Vec3& rest = body.tet->mesh.vertices[n];
-    if (rest.z() < 0.0 || std::abs(rest.x() - 0.05) > 0.013) {
-      EXPECT_EQ(value, 300.0) << rest.transpose();
-    }
+    if (rest.z() < 0.0 || std::abs(rest.x() - 0.05) > 0.013) { EXPECT_EQ(value, 300.0) << rest.transpose(); }
   }
   EXPECT_GT(hottest, 390.0);
   EXPECT_LE(hottest, 400.0);

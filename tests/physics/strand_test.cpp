@@ -116,8 +116,10 @@ Simulation make_paper4(double density, IntegratorKind kind, double step) {
 }
 
 TEST(StrandSteps, StableStepGoesAsTheRootOfDensity) {
-  const double heavy = make_paper4(kPaper4Heavy_kg_m3, IntegratorKind::semi_implicit_euler, kNotGiven).stable_step().step_s,
-               light = make_paper4(kPaper4Light_kg_m3, IntegratorKind::semi_implicit_euler, kNotGiven).stable_step().step_s;
+  const double heavy =
+                   make_paper4(kPaper4Heavy_kg_m3, IntegratorKind::semi_implicit_euler, kNotGiven).stable_step().step_s,
+               light =
+                   make_paper4(kPaper4Light_kg_m3, IntegratorKind::semi_implicit_euler, kNotGiven).stable_step().step_s;
   EXPECT_NEAR(heavy / light, std::sqrt(kPaper4Heavy_kg_m3 / kPaper4Light_kg_m3), 0.01);
   // The paper's own steps, 1.8 and 0.7 ms, are near: its geometry cannot be far from ours.
   EXPECT_NEAR(heavy, 1.8e-3, 0.2e-3);
@@ -125,7 +127,8 @@ TEST(StrandSteps, StableStepGoesAsTheRootOfDensity) {
 }
 
 TEST(StrandSteps, ImplicitTakesTenTimesTheStep) {
-  const double stable = make_paper4(kPaper4Light_kg_m3, IntegratorKind::semi_implicit_euler, kNotGiven).stable_step().step_s;
+  const double stable =
+      make_paper4(kPaper4Light_kg_m3, IntegratorKind::semi_implicit_euler, kNotGiven).stable_step().step_s;
   Simulation simulation = make_paper4(kPaper4Light_kg_m3, IntegratorKind::implicit_euler, 10.0 * stable);
   int rejected = 0;
   for (int k = 0; k < 200; ++k) {
@@ -178,9 +181,7 @@ struct Board {
       turn(2.0 * by / seconds * std::pow(std::sin(kPi * (k + 0.5) / kParts), 2), seconds / kParts);
   }
   // Along the board.
-  double place() const {
-    return ring_centre(simulation, 6).dot(Vec3(std::cos(angle), 0.0, -std::sin(angle)));
-  }
+  double place() const { return ring_centre(simulation, 6).dot(Vec3(std::cos(angle), 0.0, -std::sin(angle))); }
 
   Simulation simulation;
   double angle = 0.0;

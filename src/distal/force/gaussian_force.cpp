@@ -48,7 +48,8 @@ void spread_gaussian_force(const Model& model, std::size_t soft_index, const Sta
     ring.force += ws.force.get(first + n);
     rest[n % count] += mass * soft.tet->mesh.vertices[n];
   }
-  for (std::size_t r = 0; r < count; ++r) rings[r].x /= rings[r].mass, rings[r].v /= rings[r].mass, rest[r] /= rings[r].mass;
+  for (std::size_t r = 0; r < count; ++r)
+    rings[r].x /= rings[r].mass, rings[r].v /= rings[r].mass, rest[r] /= rings[r].mass;
   if (ws.skin_contact == SkinContact::real) add_touches(model, soft_index, ws, rings);
   work.elastic_j = work.dissipation_w = 0.0;
   for (std::size_t r = 0; r < count; ++r) {

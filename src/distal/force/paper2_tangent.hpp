@@ -1,5 +1,5 @@
-// The tangent of springs with a rest length, of paper 2 (its eq. 43) and of paper 4, for implicit steps: rows of 3x3 blocks, s K + d C, in single
-// precision. Gathered row by row: a caller's threads share the chunks.
+// The tangent of springs with a rest length, of paper 2 (its eq. 43) and of paper 4, for implicit steps: rows of 3x3
+// blocks, s K + d C, in single precision. Gathered row by row: a caller's threads share the chunks.
 #pragma once
 #include "distal/force/lattice_tangent.hpp"
 

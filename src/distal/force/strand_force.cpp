@@ -40,10 +40,10 @@ class StrandBlock {
                     row + strand::kFactorRow * kStrandRowLength + column);
     }
     const std::size_t slot = springs_.slot(0, first - 1);
-    strand::add_block_forces({springs_.families.data(), springs_.families.size(), springs_.stride(),
-                      springs_.stiffness_n_m.data() + slot, rest_ + slot, rows, rings,
-                      soft_.tet->paper4.spring_damping_s, !work_.node_factor.empty()},
-                     sums);
+    strand::add_block_forces(
+        {springs_.families.data(), springs_.families.size(), springs_.stride(), springs_.stiffness_n_m.data() + slot,
+         rest_ + slot, rows, rings, soft_.tet->paper4.spring_damping_s, !work_.node_factor.empty()},
+        sums);
     write(first, rings, rows, sums, force);
   }
 

@@ -27,15 +27,15 @@ HWY_INLINE void AddForces(const BlockJob& job, PlaneSums& sums) {
     const double *stiffness = job.stiffness + f * job.stride, *rest = job.rest + f * job.stride;
     // Springs within a ring begin in the block; those of the ring before are another block's.
     for (std::size_t c = 1 - step; c < last; c += lanes) {
-      const auto at = [&](const double* row, std::size_t k) HWY_ATTR { return hn::LoadU(d, row + k * kStrandRowLength + c); };
+      const auto at = [&](const double* row, std::size_t k)
+                          HWY_ATTR { return hn::LoadU(d, row + k * kStrandRowLength + c); };
       const auto dx = hn::Sub(at(to, 0), at(from, 0)), dy = hn::Sub(at(to, 1), at(from, 1)),
                  dz = hn::Sub(at(to, 2), at(from, 2));
       const auto square = hn::Max(hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::Mul(dz, dz))), smallest);
       const auto inverse = hn::Div(one, hn::Sqrt(square));
-      const auto rate = hn::Mul(
-          inverse, hn::MulAdd(dx, hn::Sub(at(to, 3), at(from, 3)),
-                              hn::MulAdd(dy, hn::Sub(at(to, 4), at(from, 4)),
-                                         hn::Mul(dz, hn::Sub(at(to, 5), at(from, 5))))));
+      const auto rate = hn::Mul(inverse, hn::MulAdd(dx, hn::Sub(at(to, 3), at(from, 3)),
+                                                    hn::MulAdd(dy, hn::Sub(at(to, 4), at(from, 4)),
+                                                               hn::Mul(dz, hn::Sub(at(to, 5), at(from, 5))))));
       auto k = hn::LoadU(d, stiffness + c);
       if constexpr (kHasFactor) k = hn::Mul(k, hn::Mul(half, hn::Add(at(from, kFactorRow), at(to, kFactorRow))));
       const auto stretch = hn::Sub(hn::Mul(square, inverse), hn::LoadU(d, rest + c));

@@ -101,9 +101,8 @@ void TetTangent::find_diagonal(int first, int last, BasicVec3Array<float>& strai
     tet::sum_blocks(make_job(), range.begin, range.end, blocks.data());
     for (std::size_t i = range.begin; i < std::min(range.end, body_.mesh.vertices.size()); ++i) {
       const tet::Block& block = blocks[i - range.begin];
-      const double own = softened_
-                             ? softened_->soft_springs_n_m[static_cast<std::size_t>(body_.edge_shares.own[i])]
-                             : body_.springs.own_n_m[i];
+      const double own = softened_ ? softened_->soft_springs_n_m[static_cast<std::size_t>(body_.edge_shares.own[i])]
+                                   : body_.springs.own_n_m[i];
       const auto spring = static_cast<float>(weights_.stiffness * own);
       for (std::size_t c = 0; c < 3; ++c) {
         straight.component[c][first_particle_ + i] = block.straight[c] + spring;

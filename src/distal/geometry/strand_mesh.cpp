@@ -60,9 +60,10 @@ void check_line(const std::vector<Vec3>& line, double radius, const std::string&
     const double turn = std::atan2(before.cross(behind).norm(), before.dot(behind));
     const double bend = 0.5 * (before.norm() + behind.norm()) / std::max(turn, 1e-12);
     if (bend < radius)
-      throw InputError(fmt::format("{}.points_m: the centre line turns with a radius of {:.4g} m near ({:.4g}, {:.4g}, "
-                                   "{:.4g}) m, allowed: at least the strand's radius, {:.4g} m",
-                                   where, bend, line[r].x(), line[r].y(), line[r].z(), radius));
+      throw InputError(
+          fmt::format("{}.points_m: the centre line turns with a radius of {:.4g} m near ({:.4g}, {:.4g}, "
+                      "{:.4g}) m, allowed: at least the strand's radius, {:.4g} m",
+                      where, bend, line[r].x(), line[r].y(), line[r].z(), radius));
   }
 }
 

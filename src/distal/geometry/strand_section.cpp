@@ -94,7 +94,8 @@ StrandSection make_grid_section(int nodes) {
   std::set<std::array<std::int32_t, 2>> links;
   for (const auto& [a, n] : number)
     for (const auto& [i, j] : {std::array{1, 0}, std::array{0, 1}, std::array{1, 1}, std::array{1, -1}})
-      if (const auto found = number.find({a[0] + i, a[1] + j}); found != number.end()) add_link(n, found->second, links);
+      if (const auto found = number.find({a[0] + i, a[1] + j}); found != number.end())
+        add_link(n, found->second, links);
   section.links.assign(links.begin(), links.end());
   // Squares whose four corners are there, and what is left of those that miss one.
   for (int j = -reach; j < reach; ++j)

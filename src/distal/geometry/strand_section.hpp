@@ -11,8 +11,8 @@ namespace distal {
 
 struct StrandSection {
   std::vector<Eigen::Vector2d> points;
-  std::vector<std::array<std::int32_t, 2>> links;     // neighbours in the plane, the lower first
-  std::vector<std::vector<std::int32_t>> polygons;    // cells of the plane, counter-clockwise; they fill it
+  std::vector<std::array<std::int32_t, 2>> links;      // neighbours in the plane, the lower first
+  std::vector<std::vector<std::int32_t>> polygons;     // cells of the plane, counter-clockwise; they fill it
   std::vector<std::array<std::int32_t, 3>> triangles;  // the same, cut into triangles
 
   double area() const;
@@ -21,8 +21,8 @@ struct StrandSection {
 
 // Of radius 1. Nodes of one kind come before those between them: cuts of cells that go from low to high numbers then
 // have no sense of turning.
-StrandSection make_eight_plus_centre();                  // Fig. 7
-StrandSection make_grid_section(int nodes);              // Fig. 5: 5, 13 or 29 grid points within the circle
-StrandSection make_concentric_section(int rings);        // Fig. 3: rings of eight nodes, without a centre
+StrandSection make_eight_plus_centre();            // Fig. 7
+StrandSection make_grid_section(int nodes);        // Fig. 5: 5, 13 or 29 grid points within the circle
+StrandSection make_concentric_section(int rings);  // Fig. 3: rings of eight nodes, without a centre
 
 }  // namespace distal

@@ -119,15 +119,15 @@ struct TetDescription {
 
 enum class CrossSection { eight_plus_centre, grid, concentric };
 struct Paper4Description {
-  double spring_damping_s = 1e-6;         // [0, 1]: alpha of eq. 2
-  double velocity_damping_n_s_m = 0.007;  // [0, 1e6]: beta, of every node
+  double spring_damping_s = 1e-6;                                 // [0, 1]: alpha of eq. 2
+  double velocity_damping_n_s_m = 0.007;                          // [0, 1e6]: beta, of every node
   double yield_strain = std::numeric_limits<double>::infinity();  // (0, inf]: a spring strained further sets
 };
 struct GaussianDescription {
-  double spread_m = 0.01;          // (0, 1e6]: sigma
-  double stiffness_n_m = 100.0;    // [0, 1e12]: of the spring between two rings
-  double damping_n_s_m = 0.01;     // [0, 1e9]: of the damper beside it
-  double drag_n_s_m = 0.0;         // [0, 1e9]: of every ring, against its velocity
+  double spread_m = 0.01;        // (0, 1e6]: sigma
+  double stiffness_n_m = 100.0;  // [0, 1e12]: of the spring between two rings
+  double damping_n_s_m = 0.01;   // [0, 1e9]: of the damper beside it
+  double drag_n_s_m = 0.0;       // [0, 1e9]: of every ring, against its velocity
 };
 // A thin soft body: a cross-section along a centre line.
 struct StrandDescription {
@@ -304,15 +304,15 @@ struct LoadDescription {
 // A quantity that every node of a soft body has, like its temperature.
 struct FieldDescription {
   std::string body;
-  double initial = 293.15;              // kelvin for a temperature
-  double diffusivity_m2_s = 0.0;        // [0, 1]: conduction within the body
-  double capacity_j_kg_k = 4000.0;      // (0, 1e6]: of the body, for what comes through its surface
-  double softening_per_unit = 0.0;      // [0, 1e3]: nu of paper 4, 4.5, as a share of the stiffness
-  double reference = 293.15;            // where the stiffness is the material's
-  double softest_share = 0.05;          // (0, 1]: the floor of the stiffness, as a share
-  std::string contact_body;             // a rigid body that exchanges where it touches
-  double contact_value = 293.15;        // its value
-  double contact_exchange_w_m2_k = 0.0; // [0, 1e9]
+  double initial = 293.15;               // kelvin for a temperature
+  double diffusivity_m2_s = 0.0;         // [0, 1]: conduction within the body
+  double capacity_j_kg_k = 4000.0;       // (0, 1e6]: of the body, for what comes through its surface
+  double softening_per_unit = 0.0;       // [0, 1e3]: nu of paper 4, 4.5, as a share of the stiffness
+  double reference = 293.15;             // where the stiffness is the material's
+  double softest_share = 0.05;           // (0, 1]: the floor of the stiffness, as a share
+  std::string contact_body;              // a rigid body that exchanges where it touches
+  double contact_value = 293.15;         // its value
+  double contact_exchange_w_m2_k = 0.0;  // [0, 1e9]
 };
 // Values of a field inside an axis-aligned box of its body's frame, at the start or for good.
 struct FieldValueDescription {

@@ -72,7 +72,8 @@ std::vector<BodyField> make_fields(const ModelDescription& description, const Mo
     const std::string where = "field." + name;
     BodyField field;
     field.name = name, field.law = d;
-    const auto body = std::find_if(model.soft.begin(), model.soft.end(), [&](const auto& b) { return b.name == d.body; });
+    const auto body =
+        std::find_if(model.soft.begin(), model.soft.end(), [&](const auto& b) { return b.name == d.body; });
     if (body == model.soft.end() || !body->tet)
       throw InputError(fmt::format("{}.body: '{}' is not a strand or a tet", where, d.body));
     field.soft = static_cast<int>(body - model.soft.begin());

@@ -14,10 +14,10 @@ struct BodyField {
   std::string name;
   int soft = 0;  // index into Model::soft
   FieldDescription law;
-  int contact_rigid = -1;             // index into Model::rigid, or -1
-  std::vector<double> initial;        // per node
-  std::vector<char> held;             // per node: keeps its value
-  std::vector<double> capacity_j_k;   // per node
+  int contact_rigid = -1;            // index into Model::rigid, or -1
+  std::vector<double> initial;       // per node
+  std::vector<char> held;            // per node: keeps its value
+  std::vector<double> capacity_j_k;  // per node
   std::vector<std::int32_t> begin, neighbour;
   std::vector<double> conductance_w_k;  // per neighbour; mutual
   double fastest_per_s = 0.0;           // no mode decays faster

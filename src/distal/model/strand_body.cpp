@@ -110,7 +110,8 @@ void add_strand_springs(const StrandMesh& strand, const PrismVolumes& volumes, T
     for (int r = 0; r + family.step < strand.rings; ++r) {
       const std::int32_t i = strand.vertex(family.from, r), j = strand.vertex(family.to, r + family.step);
       const double length =
-          (strand.mesh.vertices[static_cast<std::size_t>(j)] - strand.mesh.vertices[static_cast<std::size_t>(i)]).norm();
+          (strand.mesh.vertices[static_cast<std::size_t>(j)] - strand.mesh.vertices[static_cast<std::size_t>(i)])
+              .norm();
       const std::size_t slot = springs.slot(f, r);
       springs.rest_m[slot] = length;
       springs.stiffness_n_m[slot] = stiffness(family, r, length);

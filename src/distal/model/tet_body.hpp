@@ -58,9 +58,9 @@ struct SpringFamily {
 // Vertices are numbered by place, then by ring, so that a family is a run of neighbours in memory.
 struct StrandSprings {
   int rings = 0, places = 0;
-  std::vector<SpringFamily> families;                      // paper4
-  AlignedVector<double> stiffness_n_m, rest_m;             // at slot(family, ring); stiffness 0 where there is no spring
-  std::vector<std::int32_t> slot_of_entry;                 // of every entry of TetBody::edges
+  std::vector<SpringFamily> families;           // paper4
+  AlignedVector<double> stiffness_n_m, rest_m;  // at slot(family, ring); stiffness 0 where there is no spring
+  std::vector<std::int32_t> slot_of_entry;      // of every entry of TetBody::edges
   std::size_t stride() const { return static_cast<std::size_t>(rings) + 1 + kPadding; }
   // Of the spring that begins at a ring, or at -1.
   std::size_t slot(std::size_t family, int ring) const {
@@ -81,15 +81,17 @@ struct TetBody {
   NodalGradients gradients;
   SpringRows springs;
   EdgeShares edge_shares;  // only where a field softens the body
-  SpringNetwork edges;  // paper2, paper4
-  VolumeCells volumes;  // paper2
+  SpringNetwork edges;     // paper2, paper4
+  VolumeCells volumes;     // paper2
   Paper4Description paper4;
   GaussianDescription gaussian;
   StrandSprings strand;  // strands: rings and places; paper4: springs too
 
   // Springs with a rest length; else zero ones, or none.
   bool has_network() const { return model == TetModel::paper2 || model == TetModel::paper4; }
-  bool sets() const { return model == TetModel::paper4 && paper4.yield_strain < std::numeric_limits<double>::infinity(); }
+  bool sets() const {
+    return model == TetModel::paper4 && paper4.yield_strain < std::numeric_limits<double>::infinity();
+  }
   std::size_t spring_count() const {
     return model == TetModel::neo_hookean ? springs.graph.neighbour.size() / 2 : edges.count();
   }

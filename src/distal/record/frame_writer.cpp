@@ -30,7 +30,8 @@ VtuGrid soft_surfaces(std::span<const BodySnapshot> bodies) {
     const std::size_t total = grid.points.size();
     append_padded(grid.scalars[0].values, bodies[body].pressure_pa, total, 0.0);
     for (const auto& [name, values] : bodies[body].fields) {
-      auto found = std::find_if(grid.scalars.begin(), grid.scalars.end(), [&](const auto& s) { return s.name == name; });
+      auto found =
+          std::find_if(grid.scalars.begin(), grid.scalars.end(), [&](const auto& s) { return s.name == name; });
       if (found == grid.scalars.end()) found = grid.scalars.insert(grid.scalars.end(), {name, {}});
       found->values.resize(total - bodies[body].surface.vertices.size(), 0.0);
       append_padded(found->values, values, total, 0.0);

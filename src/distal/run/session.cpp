@@ -272,9 +272,10 @@ RunResult Session::finish(RunStatus status, const std::string& message) {
       const ContactPair& pair = simulation_.model().pairs[static_cast<std::size_t>(worst_pair_)];
       worst = fmt::format("; the last of them at '{}' and '{}'", name(pair.sampled), name(pair.partner));
     }
-    result.notes.push_back(fmt::format("in {} steps friction on the true cone did not converge, and that of the linearised "
-                                       "one was taken{}; residuals are in timing.csv",
-                                       linearised_steps_, worst));
+    result.notes.push_back(
+        fmt::format("in {} steps friction on the true cone did not converge, and that of the linearised "
+                    "one was taken{}; residuals are in timing.csv",
+                    linearised_steps_, worst));
   }
   if (spurious_steps_ > 0)
     result.notes.push_back(

@@ -5,7 +5,7 @@
 namespace distal {
 namespace {
 
-constexpr std::array<std::string_view, 7> kBodyTypes = {"fingertip", "block", "plane",  "rigid",
+constexpr std::array<std::string_view, 7> kBodyTypes = {"fingertip", "block", "plane", "rigid",
                                                         "tet",       "hand",  "strand"};
 static_assert(kBodyTypes.size() == std::variant_size_v<BodyDescription>);
 constexpr std::array<std::string_view, 3> kJointTypes = {"revolute", "prismatic", "fixed"};

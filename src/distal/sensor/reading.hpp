@@ -57,8 +57,8 @@ struct BodySnapshot {
   std::vector<Vec3>
       displacement_m;  // per surface vertex, against the undeformed place carried by the rod; may be empty
   std::vector<std::pair<std::string, std::vector<double>>> fields;  // name, and values per surface vertex; may be empty
-  std::vector<Vec3> contact_force_n;                 // per surface vertex, on the body; may be empty
-  std::vector<Vec3> particles;                       // world; active lattice nodes; may be empty
+  std::vector<Vec3> contact_force_n;                                // per surface vertex, on the body; may be empty
+  std::vector<Vec3> particles;                                      // world; active lattice nodes; may be empty
   std::vector<std::array<std::int32_t, 2>> springs;  // index pairs into particles: the boundary's grid edges (Fig. 6)
   TriangleMesh rod;                                  // world; empty where there is none
   Pose end_pose;                                     // E (fingertip) or the centre

@@ -8,10 +8,10 @@
 
 #include "distal/contact/contacts.hpp"
 #include "distal/force/forces.hpp"
-#include "distal/integrator/integrators.hpp"
-#include "distal/integrator/rigid_update.hpp"
 #include "distal/integrator/field_update.hpp"
+#include "distal/integrator/integrators.hpp"
 #include "distal/integrator/plastic_set.hpp"
+#include "distal/integrator/rigid_update.hpp"
 #include "distal/integrator/spring_limits.hpp"
 #include "distal/simulation/command.hpp"
 
@@ -218,7 +218,8 @@ StepReport step(const Model& model, const Control& control, State& state, Worksp
       ws.want_energy = false;
       stored = stored_energy(model, state, ws);
       trouble = find_trouble(model, state, ws);
-      // A touch that is spread gives more than it takes; a projection may push against contacts; hard contacts push out what overlaps.
+      // A touch that is spread gives more than it takes; a projection may push against contacts; hard contacts push out
+      // what overlaps.
       if (trouble.empty() && model.integrator.kind != IntegratorKind::forward_euler &&
           model.integrator.kind != IntegratorKind::complementarity && !has_spring_limits(model) &&
           !has_spread_touch(model))

@@ -77,10 +77,10 @@ struct SoftWorkspace {
   std::vector<int> first_plane;              // per thread and the end: balanced split of planes
   // force/tet, of every vertex: three components, and the nine of P_n, in the layout of model/lane_rows.hpp.
   AlignedVector<double> vertex_place, vertex_speed, vertex_stress;
-  std::vector<std::array<Vec3, 4>> cell_force;  // force/paper2: of every cell on its corners
+  std::vector<std::array<Vec3, 4>> cell_force;     // force/paper2: of every cell on its corners
   std::vector<AlignedVector<double>> strand_rows;  // force/strand: per thread
-  // force/softening: share of the stiffness that is left, per vertex; empty where nothing softens. neo_hookean: and what
-  // it makes of the volumes and springs.
+  // force/softening: share of the stiffness that is left, per vertex; empty where nothing softens. neo_hookean: and
+  // what it makes of the volumes and springs.
   AlignedVector<double> node_factor;
   AlignedVector<double> soft_volume_m3, soft_springs_n_m;
   // force/ligaments: against where the rod carries the nodes, per thread.

@@ -169,7 +169,8 @@ TEST_P(StrandForces, TangentIsTheDerivative) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, StrandForces,
-                         testing::Values(CrossSection::eight_plus_centre, CrossSection::grid, CrossSection::concentric));
+                         testing::Values(CrossSection::eight_plus_centre, CrossSection::grid,
+                                         CrossSection::concentric));
 
 // Table 1: node 1 on the surface, 2 beside it, 3 behind it in the next ring, 4 behind 2, 5 and 6 the centres.
 TEST(Paper4, TableOfStiffnesses) {

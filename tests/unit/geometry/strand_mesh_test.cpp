@@ -16,7 +16,8 @@ namespace {
 // the two next rings itself and the same again.
 std::map<std::size_t, int> neighbour_counts(const StrandSection& section) {
   std::vector<std::size_t> in_plane(section.points.size(), 0);
-  for (const auto& [a, b] : section.links) ++in_plane[static_cast<std::size_t>(a)], ++in_plane[static_cast<std::size_t>(b)];
+  for (const auto& [a, b] : section.links)
+    ++in_plane[static_cast<std::size_t>(a)], ++in_plane[static_cast<std::size_t>(b)];
   std::map<std::size_t, int> counts;
   for (const std::size_t n : in_plane) ++counts[n + 2 * (n + 1)];
   return counts;
