@@ -99,7 +99,7 @@ void measure(IntegratorKind kind, Precision precision) {
   auto state = std::make_unique<State>(simulation.state());
   const std::int64_t after_state = live_bytes;
   auto workspace = std::make_unique<Workspace>(*model);
-  const Control control{std::vector<BodyCommand>(model->rigid.size(), press()), {}};
+  const Control control{std::vector<BodyCommand>(model->rigid.size(), press()), {}, {}};
   for (int i = 0; i < kWarmUp; ++i) insist(step(*model, control, *state, *workspace));
   const std::int64_t end = live_bytes;
 
