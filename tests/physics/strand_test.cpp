@@ -189,7 +189,8 @@ TEST_P(StrandFriction, StartsToSlideAtTheStaticLimit) {
   board.turn(0.0, 0.1);
   board.turn(0.3, 1.48);
   const double before = board.place();
-  while (board.place() - before < 5e-5 && board.angle < 0.6) board.turn(0.04, 0.005);
+  // Far enough that it is no leaning of the soft body.
+  while (board.place() - before < 5e-4 && board.angle < 0.6) board.turn(0.02, 0.005);
   EXPECT_NEAR(std::tan(board.angle), 0.5, 0.01);
 }
 
@@ -197,7 +198,10 @@ TEST_P(StrandFriction, StartsToSlideAtTheStaticLimit) {
 TEST_P(StrandFriction, HoldsWithoutCreepAndSlidesWithTheDynamicOne) {
   Board board(GetParam(), 0.2);
   board.turn(0.0, 0.1);
-  board.turn(0.1, 1.95);
+  // Well below the dynamic limit; the board begins and stops without a jerk.
+  for (const double rate : {0.02, 0.05, 0.08}) board.turn(rate, 0.05);
+  board.turn(0.1, 1.1);
+  for (const double rate : {0.08, 0.05, 0.02}) board.turn(rate, 0.05);
   board.turn(0.0, 0.2);
   const double before = board.place();
   board.turn(0.0, 0.5);
@@ -205,12 +209,18 @@ TEST_P(StrandFriction, HoldsWithoutCreepAndSlidesWithTheDynamicOne) {
   while (board.place() - before < 1e-3 && board.angle < 0.6) board.turn(0.1, 0.01);
   EXPECT_GT(std::tan(board.angle), 0.2);
   EXPECT_LT(std::tan(board.angle), 0.51);
-  board.turn(0.0, 0.01);
-  const Vec3 force = board.simulation.measure()[0].feedback.contact.force;
+  // It trembles as it slides: the mean force is Coulomb's.
+  board.turn(0.0, 0.02);
+  Vec3 force = Vec3::Zero();
+  for (int k = 0; k < 60; ++k) {
+    board.turn(0.0, 0.001);
+    force += board.simulation.measure()[0].feedback.contact.force;
+  }
   EXPECT_NEAR(std::abs(force.x() / force.z()), 0.2, 0.004);
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, StrandFriction, testing::Values(TetModel::paper4, TetModel::neo_hookean));
+INSTANTIATE_TEST_SUITE_P(Models, StrandFriction, testing::Values(TetModel::paper4, TetModel::neo_hookean),
+                         [](const auto& model) { return model.param == TetModel::paper4 ? "Paper4" : "NeoHookean"; });
 
 // A noodle on a table; a ball of its own radius goes a quarter of that into it and then 5 mm to the side.
 TEST(StrandVolume, ChangesByLessThanThePapersTwoPercent) {

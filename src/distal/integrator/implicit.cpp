@@ -7,7 +7,6 @@
 // side|, or <= balance_tolerance h |weight and contact forces|: forces that balance need no finer share of nothing.
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <utility>
 
 #include "distal/contact/contacts.hpp"
@@ -15,7 +14,6 @@
 #include "distal/integrator/implicit_kernels.hpp"
 #include "distal/integrator/implicit_system.hpp"
 #include "distal/integrator/integrators.hpp"
-#include "distal/integrator/newton_mixing.hpp"
 #include "distal/integrator/rigid_update.hpp"
 
 namespace distal {
@@ -23,7 +21,6 @@ namespace {
 
 constexpr int kMostNewton = 20;
 constexpr int kNewtonBeforeSettling = 6;   // then samples that have left their partner do not come back
-constexpr int kNewtonBeforeMixing = 2;     // then iterates are combined
 constexpr int kMostIterations = 400;       // of one linear solve
 constexpr int kMostTrials = 10;            // of the length of a Newton step
 constexpr double kLinearShare = 0.7;       // of the tolerance, for the linear solve: the rest is for the nonlinearity
@@ -41,16 +38,14 @@ struct ImplicitMemory : IntegratorMemory {
       const double cell = body.spacing_m();
       force_scale_n = std::max(force_scale_n, body.moduli().youngs_pa * cell * cell * std::sqrt(body.active_nodes()));
       for (const auto& [node, force] : body.node_loads_n) dead_squared += force.squaredNorm();
-      if (body.tet && !mixing) mixing.emplace(model.particle_slots, model.rigid.size());
     }
   }
   ImplicitSystem system;
   Unknowns change, residual;
-  std::optional<NewtonMixing> mixing;  // with tetrahedra
-  State trial;                         // where forces are evaluated
-  State driven;                        // rigid bodies only: where drives take them
-  double force_scale_n = 0.0;          // E A^2 on every node
-  double dead_squared = 0.0;           // weight and loads of the particles, squared [N^2]
+  State trial;                 // where forces are evaluated
+  State driven;                // rigid bodies only: where drives take them
+  double force_scale_n = 0.0;  // E A^2 on every node
+  double dead_squared = 0.0;   // weight and loads of the particles, squared [N^2]
 };
 
 class ImplicitStep {
@@ -64,7 +59,6 @@ class ImplicitStep {
     double norm = first_residual(), target = balance_target();
     bool convex = false;
     for (; !(norm <= target) && report.newton < kMostNewton && std::isfinite(norm); ++report.newton) {
-      norm = mix(report.newton, norm);
       m_.system.linearise(m_.trial, ws_, {theta_ * theta_ * h_ * h_, theta_ * h_, convex});
       m_.system.set_right_side(m_.residual);  // with the sign of the remedy: see evaluate()
       if (report.newton == 0) {
@@ -135,18 +129,6 @@ class ImplicitStep {
     };
     for (std::size_t p = 0; p < model_.pairs.size(); ++p) let(ws_.pairs[p], m_.trial.pairs[p]);
     for (std::size_t p = 0; p < model_.soft_pairs.size(); ++p) let(ws_.soft_pairs[p], m_.trial.soft_pairs[p]);
-  }
-
-  // Starts from a combination of the last iterates, where that is better: it was worse if the residual has grown since.
-  double mix(int newton, double norm) {
-    if (!m_.mixing || newton < kNewtonBeforeMixing) return norm;
-    if (newton == kNewtonBeforeMixing || norm > last_norm_) {
-      m_.mixing->begin(m_.change, m_.residual);
-    } else {
-      m_.mixing->note(m_.change, m_.residual);
-    }
-    last_norm_ = norm;
-    return m_.mixing->mix(norm, m_.change, m_.residual);
   }
 
   // At the guess; where that turns a cell, without a change of the velocities, and else without any motion.
@@ -305,7 +287,6 @@ class ImplicitStep {
     }
   }
 
-  double last_norm_ = 0.0;  // of the iterate before
   const Model& model_;
   const double h_, theta_;
   State& state_;

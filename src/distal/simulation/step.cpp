@@ -14,6 +14,7 @@
 #include "distal/integrator/rigid_update.hpp"
 #include "distal/integrator/spring_limits.hpp"
 #include "distal/simulation/command.hpp"
+#include "distal/simulation/passage.hpp"
 
 namespace distal {
 namespace {
@@ -218,6 +219,7 @@ StepReport step(const Model& model, const Control& control, State& state, Worksp
       ws.want_energy = false;
       stored = stored_energy(model, state, ws);
       trouble = find_trouble(model, state, ws);
+      if (trouble.empty()) trouble = find_passage(model, state, ws);
       // A touch that is spread gives more than it takes; a projection may push against contacts; hard contacts push out
       // what overlaps.
       if (trouble.empty() && model.integrator.kind != IntegratorKind::forward_euler &&

@@ -60,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "there is no material \"ruber\"; did you mean \"rubber\"?; there are: rubber"},
         BadValue{"body.finger.lattice=papers",
                  "found \"papers\", allowed: neo_hookean, paper; did you mean \"paper\"?"},
-        BadValue{"body.finger.type=strand", "found \"strand\", allowed: fingertip, block, plane, rigid, tet"},
+        BadValue{"body.finger.type=rope", "found \"rope\", allowed: fingertip, block, plane, rigid, tet"},
         BadValue{"body.finger.mount=fixed", "found \"fixed\", allowed: free, driven, inertia"},
         BadValue{"body.ball.mount=inertia", "found \"inertia\", allowed: free, driven, fixed"},
         BadValue{"body.finger.cell_size_mm=1", "unknown key; did you mean cell_size_m (metres)?"},
@@ -144,7 +144,7 @@ TEST(BadScene, all_problems_come_in_one_go_up_to_ten) {
 
 TEST(BadScene, missing_keys_are_named_at_their_table) {
   EXPECT_EQ(refusal({}, replaced("type = \"plane\"\n", "")),
-            "good.toml:19:7: body.table.type: is missing; expected: fingertip, block, plane, rigid, tet, hand");
+            "good.toml:19:7: body.table.type: is missing; expected: fingertip, block, plane, rigid, tet, hand, strand");
   EXPECT_THAT(refusal_of_added("[fix.a]\n"), HasSubstr("fix.a.body: is missing"));
   EXPECT_THAT(refusal_of_added("[pair.a]\n"), HasSubstr("pair.a.bodies: is missing"));
   EXPECT_THAT(refusal({}, replaced("poissons_ratio = 0.4\n", "")), HasSubstr("material.rubber: two of"));
@@ -174,7 +174,7 @@ TEST(BadScene, names_that_point_nowhere) {
   EXPECT_THAT(refusal_of_added("[fix.a]\nbody = \"blok\"\n"),
               HasSubstr("fix.a.body: there is no body \"blok\"; did you mean \"block\"?"));
   EXPECT_THAT(refusal_of_added("[load.a]\nbody = \"table\"\n"),
-              HasSubstr("body.table is rigid, allowed: a fingertip, a block or a tet"));
+              HasSubstr("body.table is rigid, allowed: a fingertip, a block, a tet or a strand"));
   EXPECT_THAT(refusal_of_added("[part.a]\nbody = \"finger\"\n"), HasSubstr("body.finger is not rigid"));
   EXPECT_THAT(refusal_of_added("[sensor.a]\ntype = \"taxels\"\nbody = \"nobody_at_all\"\n"),
               HasSubstr("sensor.a.body: there is no body \"nobody_at_all\"; there are: finger"));
@@ -302,7 +302,7 @@ TEST(BadScene, unknown_tables) {
   EXPECT_THAT(
       refusal({"contacts.normal=stiff"}),
       StartsWith("--set contacts.normal=stiff: contacts: unknown table; did you mean \"contact\"?; known tables: "));
-  EXPECT_THAT(refusal_of_added("[field.heat]\n"), HasSubstr("field: unknown table"));
+  EXPECT_THAT(refusal_of_added("[felt.heat]\n"), HasSubstr("felt: unknown table"));
   EXPECT_THAT(refusal_of_added("[[run]]\n"), HasSubstr("run: found an array of 1, expected a table like [run]"));
 }
 

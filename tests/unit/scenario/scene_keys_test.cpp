@@ -89,6 +89,31 @@ max_force_n = 2.0
 type = "tet"
 material = "rubber"
 stretch_limit = inf
+[body.noodle]
+type = "strand"
+material = "rubber"
+[field.heat]
+body = "noodle"
+[field_value.left]
+field = "heat"
+max_m = [0.0, 1.0, 1.0]
+value = 350.0
+[device.script]
+type = "scripted"
+touches = "noodle"
+[device.recorded]
+type = "replay"
+touches = "noodle"
+file = "hand.csv"
+[device.line]
+type = "network"
+touches = "noodle"
+[device.pointer]
+type = "mouse"
+touches = "noodle"
+[device.elbow]
+type = "arm"
+touches = "noodle"
 [part.lid]
 body = "jaw"
 shape = "cylinder"
