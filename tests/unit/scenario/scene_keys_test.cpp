@@ -98,22 +98,32 @@ body = "noodle"
 field = "heat"
 max_m = [0.0, 1.0, 1.0]
 value = 350.0
+[body.script_tool]
+type = "rigid"
 [device.script]
 type = "scripted"
-touches = "noodle"
-[device.recorded]
-type = "replay"
-touches = "noodle"
-file = "hand.csv"
+body = "script_tool"
+[body.line_tool]
+type = "rigid"
 [device.line]
 type = "network"
-touches = "noodle"
+body = "line_tool"
+[body.pointer_tool]
+type = "rigid"
 [device.pointer]
 type = "mouse"
-touches = "noodle"
+body = "pointer_tool"
+[body.elbow_tool]
+type = "rigid"
 [device.elbow]
 type = "arm"
-touches = "noodle"
+body = "elbow_tool"
+[body.recorded_tool]
+type = "rigid"
+[device.recorded]
+type = "replay"
+body = "recorded_tool"
+file = ")" DISTAL_SCENARIO_DIR R"(/indent_cuboid_no_slip.csv"
 [part.lid]
 body = "jaw"
 shape = "cylinder"
