@@ -187,14 +187,14 @@ TEST_F(HandBody, a_free_hand_falls_and_a_driven_one_carries_its_links) {
   EXPECT_NEAR(rigid(driven, "arm/tip").centre_of_mass.x(), 0.05, 1e-6);
 }
 
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
+std::string urdf_with(std::string text, const std::string& from, const std::string& to) {
   return text.replace(text.find(from), from.size(), to);
 }
 
 TEST_F(HandBody, a_moving_link_without_mass_or_inertia_is_refused) {
-  EXPECT_THAT(refusal(scene_with(replaced(kArm, "<mass value=\"0.4\"/>", "<mass value=\"0\"/>"))),
+  EXPECT_THAT(refusal(scene_with(urdf_with(kArm, "<mass value=\"0.4\"/>", "<mass value=\"0\"/>"))),
               HasSubstr("hand.urdf:7: link \"lower\": moves and has the mass 0, allowed: above 0; give it"));
-  EXPECT_THAT(refusal(scene_with(replaced(kArm, "ixx=\"1e-4\"", "ixx=\"0\""))),
+  EXPECT_THAT(refusal(scene_with(urdf_with(kArm, "ixx=\"1e-4\"", "ixx=\"0\""))),
               HasSubstr("link \"lower\": moves and has the principal moments of inertia"));
   HandDescription hand;
   hand.mount = Mount::free;
