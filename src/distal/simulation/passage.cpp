@@ -6,6 +6,12 @@
 #include "distal/state/embedding.hpp"
 
 namespace distal {
+namespace {
+
+// Cosine between the two directions out of the partner; past an edge of a box they stand at right angles.
+constexpr double kFarSide = -0.5;
+
+}  // namespace
 
 std::string find_passage(const Model& model, const State& state, const Workspace& ws) {
   for (std::size_t p = 0; p < model.pairs.size(); ++p) {
@@ -19,7 +25,7 @@ std::string find_passage(const Model& model, const State& state, const Workspace
       if (state.pairs[p].touch[s] != Touch::none) continue;
       const Vec3 out_before = before.distance(corners.interpolate(body.skin, s, ws.retry.x)).normal;
       const Vec3 out_now = now.distance(corners.interpolate(body.skin, s, state.x)).normal;
-      if (out_before.dot(out_now) < 0.0)
+      if (out_before.dot(out_now) < kFarSide)
         return fmt::format("'{}' passed through the skin of '{}'",
                            model.rigid[static_cast<std::size_t>(pair.partner)].name, body.name);
     }
