@@ -9,7 +9,7 @@ namespace distal {
 namespace {
 
 // Cosine between the two directions out of the partner; past an edge of a box they stand at right angles.
-constexpr double kFarSide = -0.5;
+constexpr double kFarSide = -0.1;
 
 }  // namespace
 
