@@ -11,7 +11,7 @@ using namespace distal;
 int main(int count, char** words) {
   const std::string seconds = count > 1 ? words[1] : "5";
   const std::vector<std::string> overrides = {"run.duration_s=" + seconds, "record.frames_per_s=0",
-                                              "body.strand.edge_m=0.004"};
+                                              "body.strand.spacing_m=0.004"};
   const Scene scene = load_scene(std::string(DISTAL_SCENARIO_DIR) + "/tremor_task.toml", overrides);
   RunOptions options;
   options.realtime = true;
