@@ -22,6 +22,7 @@ done
 passed=0
 failed=0
 failures=()
+failed_logs=()
 
 count() {  # count NAME STATUS: one check that is not a ctest test
   if [ "$2" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); failures+=("$1"); fi
@@ -54,7 +55,13 @@ run_tests() {  # run_tests NAME DIRECTORY CTEST-ARGUMENT...
   read -r bad all <<< "$(sed -E 's/.*passed, ([0-9]+) tests failed out of ([0-9]+).*/\1 \2/' <<< "$summary")"
   passed=$((passed + all - bad))
   failed=$((failed + bad))
+  [ "$bad" = 0 ] || failed_logs+=("$log")
   while read -r test; do failures+=("$test, see $log"); done < <(sed -nE 's/^\t *[0-9]+ - ([^ ]+) .*/\1 of test '"$name"'/p' "$log")
+}
+
+# What the failed tests of a log said (its last lines), so that the end of a long output tells it all.
+show_failed() {  # show_failed LOG
+  awk '/^ *[0-9]+\/[0-9]+ Test +#/ { of_failed = /\*\*\*/ } /^ +Start +[0-9]+: / { next } of_failed' "$1" | tail -n 120
 }
 
 tools/install_dependencies.sh --tests || exit 1
@@ -81,6 +88,7 @@ if [ $quick = no ]; then
   build clang
 fi
 
+for log in "${failed_logs[@]+"${failed_logs[@]}"}"; do show_failed "$log"; done
 echo
 for failure in "${failures[@]+"${failures[@]}"}"; do echo "failed: $failure"; done
 echo "$passed passed, $failed failed"

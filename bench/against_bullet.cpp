@@ -22,8 +22,8 @@ int main() { fmt::print("Bullet is absent (Debian: libbullet-dev): nothing to co
 
 #include <memory>
 
-#include "distal/force/lattice_force.hpp"
 #include "distal/integrator/integrators.hpp"
+#include "distal/math/instruction_set.hpp"
 #include "lattice_block.hpp"
 
 namespace {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "distal/force/lattice_force.hpp"
+#include "distal/math/instruction_set.hpp"
 #include "lattice_block.hpp"
 
 namespace {

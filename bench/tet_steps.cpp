@@ -71,17 +71,20 @@ int main(int argc, char** argv) {
   for (const double edge : edges_m) presses.push_back(std::make_unique<Press>(edge));
   for (int turn = 0; turn < (all ? 4 : 50); ++turn)
     for (const auto& press : presses) press->advance(10);
-  fmt::print("{:>9}{:>10}{:>9}{:>12}{:>12}{:>12}{:>28}{:>16}\n", "cells", "vertices", "newton", "iterations",
-             "ms a step", "real time", "ns a vertex and iteration", "cost like n to");
-  Cost last{};
+  fmt::print("{:>9}{:>10}{:>9}{:>12}{:>12}{:>12}{:>28}{:>16}{:>16}\n", "cells", "vertices", "newton", "iterations",
+             "ms a step", "real time", "ns a vertex and iteration", "cost like n to", "from the first");
+  Cost first{}, last{};
+  const auto print_power = [](const Cost& from, const Cost& to) {
+    fmt::print("{:>16.2f}", std::log(to.step_s / from.step_s) / std::log(to.cells / from.cells));
+  };
   for (const auto& press : presses) {
     const Cost cost = press->cost();
     fmt::print("{:>9.0f}{:>10.0f}{:>9.1f}{:>12.1f}{:>12.3f}{:>12.2f}{:>28.0f}", cost.cells, cost.vertices, cost.newton,
                cost.iterations, 1e3 * cost.step_s, 1e-3 / cost.step_s,
                1e9 * cost.step_s / cost.vertices / std::max(cost.iterations, 1.0));
-    if (last.cells > 0.0)
-      fmt::print("{:>16.2f}", std::log(cost.step_s / last.step_s) / std::log(cost.cells / last.cells));
+    if (last.cells > 0.0) print_power(last, cost), print_power(first, cost);
     fmt::print("\n");
+    if (!(first.cells > 0.0)) first = cost;
     last = cost;
   }
 }

@@ -1,6 +1,15 @@
 # Warnings and sanitizers, for our own targets only.
 find_program(CCACHE ccache)
-if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+if(DISTAL_READ_ONLY)
+  # The compiler reads, instantiates and warns as always, and its output is an empty file; so is what is linked of them.
+  # (Precompiled headers ask for theirs in their own flags, which come later and win.)
+  set(CMAKE_CXX_COMPILE_OBJECT
+      "<CMAKE_CXX_COMPILER> -Xclang -fsyntax-only <DEFINES> <INCLUDES> <FLAGS> -o <OBJECT> -c <SOURCE>"
+      "${CMAKE_COMMAND} -E touch <OBJECT>")
+  set(CMAKE_CXX_ARCHIVE_CREATE "${CMAKE_COMMAND} -E touch <TARGET>")
+  set(CMAKE_CXX_ARCHIVE_FINISH "")
+  set(CMAKE_CXX_LINK_EXECUTABLE "${CMAKE_COMMAND} -E touch <TARGET>")
+elseif(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # With precompiled headers it compares the files, not their times, and trusts what the headers define.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
 endif()

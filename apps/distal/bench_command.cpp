@@ -10,7 +10,7 @@
 
 #include "distal/commands.hpp"
 #include "distal/core/error.hpp"
-#include "distal/force/lattice_force.hpp"
+#include "distal/math/instruction_set.hpp"
 #include "distal/record/line_plot.hpp"
 #include "distal/shipped_scenes.hpp"
 #include "distal/speed.hpp"

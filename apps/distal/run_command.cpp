@@ -6,6 +6,7 @@
 #include "distal/commands.hpp"
 #include "distal/core/error.hpp"
 #include "distal/interrupt.hpp"
+#include "distal/loops_text.hpp"
 #include "distal/progress_display.hpp"
 #include "distal/run/run_scene.hpp"
 #include "distal/scene_options.hpp"
@@ -44,6 +45,7 @@ void print_result(const RunResult& result) {
          fmt::format("ellipsoid off by {:+.1f} % with its own axes, {:+.1f} % Winkler, {:+.1f} % Hertz",
                      100.0 * surface.deviation(surface.measured_m()), 100.0 * surface.deviation(surface.winkler_m()),
                      100.0 * surface.deviation(surface.hertz_m())));
+  if (!result.devices.empty()) print_loops(result.devices.front().loops);
   line("final state", result.final_state_hash);
 }
 
@@ -61,16 +63,18 @@ int finish(const RunResult& result, bool quiet) {
   return result.status == RunStatus::done ? kDone : kRunFailed;
 }
 
-// The clock is then kept by whoever watches, as viewers may change the speed.
+// The clock is then kept by whoever watches, as viewers may change the speed; but a hand on a device has its own.
 RunResult run_watched(const Scene& scene, RunOptions options, const RunArguments& arguments) {
   ViewServer server(arguments.server);
   WatcherOptions wanted;
   wanted.version = DISTAL_VERSION;
-  wanted.speed = options.realtime ? 1.0 : 0.0;
+  wanted.paces = !options.realtime || scene.devices.empty();
+  wanted.speed = options.realtime && wanted.paces ? 1.0 : 0.0;
   wanted.stop = options.stop;
   Watcher watcher(server, wanted);
   options.onlooker = &watcher;
-  const bool realtime = std::exchange(options.realtime, false);
+  const bool realtime = options.realtime;
+  options.realtime = realtime && !wanted.paces;
   announce_view(server, arguments.quiet);
   RunResult result = run_scene(scene, options);
   if (realtime && watcher.late_periods() > 0)

@@ -6,6 +6,7 @@
 
 #include "distal/commands.hpp"
 #include "distal/interrupt.hpp"
+#include "distal/loops_text.hpp"
 #include "distal/remote/serve.hpp"
 #include "distal/scene_options.hpp"
 #include "distal/shipped_scenes.hpp"
@@ -48,6 +49,7 @@ int finish(const ServeResult& result, bool quiet) {
   if (!quiet) {
     say("{}: {:.4g} s simulated\n", bold("ended"), result.run.simulated_s);
     print_figures(result.link);
+    print_loops(result.loops);
     say("  final state         {}\n", result.run.final_state_hash);
     if (!result.run.out.empty()) say("Open {}\n", (result.run.out / "report.html").string());
   }

@@ -238,11 +238,41 @@ TEST(Implicit, ALargeStiffBlockTakesFewIterationsAndTheSameBitsForAnyThreads) {
       iterations += report.solve.iterations;
     }
     fmt::print("  {} particles: {:.1f} iterations a step\n", simulation.model().active_particles(), iterations / 3.0);
-    EXPECT_LT(iterations, 3 * 60);
+    EXPECT_LT(iterations, 3 * 45);
     hashes.push_back(hash_state(simulation.state()));
   }
   EXPECT_EQ(hashes[0], hashes[1]);
   EXPECT_EQ(hashes[0], hashes[2]);
+}
+
+// The same finger with cells of two thirds the size: nearly the same iterations.
+TEST(Implicit, IterationsOfALargeFingerDoNotGrowWithItsParticles) {
+  const auto iterations = [](double cell_m) {
+    FingertipDescription finger;
+    finger.lattice.material = "rubber";
+    finger.lattice.cell_size_m = cell_m;
+    finger.mount = Mount::driven;
+    ModelDescription scene;
+    scene.materials["rubber"] = rubber(0.45, 1e5);
+    scene.bodies = {{"finger", finger}};
+    scene.integrator.kind = IntegratorKind::implicit_euler;
+    scene.threads = 2;
+    Simulation simulation(scene);
+    BodyCommand command;
+    command.mode = CommandMode::twist;
+    int sum = 0;
+    for (int period = 0; period < 6; ++period) {
+      command.twist.linear = Vec3(0.02 * std::sin(0.4 * period), 0.0, 0.01);
+      const StepReport report = simulation.advance({&command, 1});
+      EXPECT_EQ(report.status, StepStatus::good) << report.message;
+      sum += report.solve.iterations;
+    }
+    fmt::print("  {} particles: {:.1f} iterations a step\n", simulation.model().active_particles(), sum / 6.0);
+    return sum;
+  };
+  const int coarse = iterations(0.00062), fine = iterations(0.00042);
+  EXPECT_LT(fine, 6 * 30);
+  EXPECT_LT(fine, 1.25 * coarse);
 }
 
 TEST(AutomaticIntegrator, TakesImplicitStepsWhereExplicitOnesWouldBeMany) {

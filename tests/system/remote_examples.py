@@ -1,12 +1,12 @@
-"""The example controllers, the stand-in for hardware, and the programs printed in the docs."""
+"""The example controllers, and the programs printed in the docs."""
 import pathlib
 import re
 import subprocess
 import sys
 import unittest
 
-from plants import EXAMPLES, HOST, distal_client, listening, serving
-from program import COARSE, SOURCE, overrides, run_distal
+from plants import EXAMPLES, HOST, distal_client, serving
+from program import COARSE, SOURCE, overrides
 
 DOCS = SOURCE / "docs"
 GRIPPER = ["close_gripper", *overrides(record__frames_per_s=0, run__duration_s=10)]
@@ -47,15 +47,6 @@ class Examples(unittest.TestCase):
                     self.assertEqual("all it can" in words.group(2), mode == "position")
                     for force in (left, right):
                         self.assertAlmostEqual(force, motor_n / 2, delta=0.002)
-
-    def test_the_stand_in_for_hardware(self):
-        with listening(EXAMPLES / "stand_in_finger") as (hardware, port):
-            control = run_distal("control", "--connect", f"{HOST}:{port}", "press")
-            self.assertEqual(control.returncode, 0, control.stderr)
-            # 3 mm deep on a spring of 100 N/m.
-            force_n = float(re.search(r"contact force ([\d.]+) N", control.stderr).group(1))
-            self.assertAlmostEqual(force_n, 0.3, delta=0.01)
-            self.assertEqual(hardware.wait(timeout=60), 0)
 
     def test_the_python_programs_of_the_docs(self):
         for page in ("reference/plant_protocol.md", "guide/connect_your_controller.md"):

@@ -1,12 +1,13 @@
 # ctest: alone
-"""distal serve in real time: a controller that is killed in contact, the next one, and a clock that is kept."""
+"""Real time: a controller that is killed in contact, the next one, a clock that is kept, and the stand-in for hardware."""
 import pathlib
+import re
 import subprocess
 import sys
 import time
 import unittest
 
-from plants import HOST, BadNetwork, distal_client, expected_counters, press, serving
+from plants import EXAMPLES, HOST, BadNetwork, distal_client, expected_counters, listening, press, serving
 from program import COARSE, SOURCE, overrides, run_distal, scratch_folder
 from results import not_finite, read_summary, read_table
 
@@ -155,6 +156,15 @@ class RealTime(unittest.TestCase):
             plant.step([distal_client.wrench(0.0, 0.0, -0.2)])
             self.assertEqual(plant.period, 1)
             plant.stop()
+
+    def test_the_stand_in_for_hardware(self):
+        with listening(EXAMPLES / "stand_in_finger") as (hardware, port):
+            control = run_distal("control", "--connect", f"{HOST}:{port}", "press")
+            self.assertEqual(control.returncode, 0, control.stderr)
+            # 3 mm deep on a spring of 100 N/m.
+            force_n = float(re.search(r"contact force ([\d.]+) N", control.stderr).group(1))
+            self.assertAlmostEqual(force_n, 0.3, delta=0.01)
+            self.assertEqual(hardware.wait(timeout=60), 0)
 
 
 if __name__ == "__main__":

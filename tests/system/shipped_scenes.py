@@ -69,6 +69,9 @@ class ShippedScenes(unittest.TestCase):
         rows = [row for row in read_table(self.out / "curve.csv") if row["phase"] == "shift"]
         ratio = [row["tangential_force_n"] / row["force_n"] for row in rows]
         self.assertLess(ratio[0], 0.35)
+        # The whole patch holds more than it slides with, and less than its static limit.
+        self.assertGreater(max(ratio), 0.71)
+        self.assertLess(max(ratio), 0.9)
         self.assertAlmostEqual(ratio[-1], 0.7, delta=0.014)
         self.assertAlmostEqual(ratio[-2], 0.7, delta=0.014)
 

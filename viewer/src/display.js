@@ -7,7 +7,7 @@ const ROLES = {
   ground: ["Ground", "G"],
   rigid: ["Rigid bodies", "I"],
 };
-const COLOUR_KEYS = { none: "N", pressure_pa: "P", displacement_m: "D" };
+const COLOUR_KEYS = { none: "N", pressure_pa: "P", displacement_m: "D", field: "T" };
 const SWITCHES = { contacts: "show-contacts", wrenches: "show-wrenches", patches: "show-patches", seeThrough: "see-through" };
 const byId = (id) => document.getElementById(id);
 
@@ -49,6 +49,7 @@ export class Display {
     this.allRoles = [...new Set([...order, ...scene.parts.map((part) => part.role)])]
       .filter((role) => scene.parts.some((part) => part.role === role));
     this.allColours = [...new Set(scene.parts.flatMap((part) => part.colours ?? [])), "none"];
+    this.fieldName = scene.parts.find((part) => part.field)?.field;
     if (!this.allColours.includes(this.colour)) this.colour = this.firstColour();
     const show = this.wanted.get("show");
     if (show) this.off = new Set(this.allRoles.filter((role) => !show.split(",").includes(role)));
@@ -64,6 +65,11 @@ export class Display {
     return this.allColours.includes(asked) ? asked : this.allColours[0];
   }
 
+  // A field is called by its own name.
+  quantityOf(colour) {
+    return colour === "field" ? this.fieldName : colour;
+  }
+
   makeRole(role) {
     const [label, key] = ROLES[role] ?? [asWords(role), null];
     const chip = makeChip(`role-${role}`, label, key);
@@ -75,7 +81,7 @@ export class Display {
   }
 
   makeColour(name) {
-    const label = name === "none" ? "Plain" : describeQuantity(name).label;
+    const label = name === "none" ? "Plain" : describeQuantity(this.quantityOf(name)).label;
     const chip = makeChip(`colour-${name}`, label, COLOUR_KEYS[name]);
     this.addCommand(chip, () => {
       this.colour = name;

@@ -27,9 +27,10 @@ export class Legend {
     byId("friction-legend").hidden = !hasPatches;
     byId("legend").hidden = colour.name === "none" || !hasColours;
     if (colour.name !== "none") {
-      const { label, unit, factor } = describeQuantity(colour.name);
-      byId("legend-name").textContent = `${label}${unit ? ` [${unit}]` : ""}, plain where none`;
-      byId("legend-middle").textContent = figures(0.5 * colour.top / factor);
+      const { label, unit, factor } = describeQuantity(colour.quantity ?? colour.name);
+      byId("legend-name").textContent = `${label}${unit ? ` [${unit}]` : ""}${colour.quantity ? "" : ", plain where none"}`;
+      byId("legend-low").textContent = figures(colour.low / factor);
+      byId("legend-middle").textContent = figures(0.5 * (colour.low + colour.top) / factor);
       byId("legend-high").textContent = figures(colour.top / factor);
     }
     this.showArrows(scales);

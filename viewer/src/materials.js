@@ -22,6 +22,7 @@ export function makeScalarUniforms() {
     colourMap: { value: colourTexture },
     scalarToShare: { value: new THREE.Vector2(0, 0) },
     colourAmount: { value: 0 },
+    plainBelow: { value: 0 },
   };
 }
 
@@ -33,10 +34,10 @@ function colourByScalar(shader, uniforms) {
   Object.assign(shader.uniforms, uniforms);
   shader.vertexShader = `attribute float scalar; uniform vec2 scalarToShare; varying float vShare;\n${addAfter(
     shader.vertexShader, "begin_vertex", "vShare = scalar * scalarToShare.x + scalarToShare.y;")}`;
-  shader.fragmentShader = `uniform sampler2D colourMap; uniform float colourAmount; varying float vShare;\n${addAfter(
+  shader.fragmentShader = `uniform sampler2D colourMap; uniform float colourAmount; uniform float plainBelow; varying float vShare;\n${addAfter(
     shader.fragmentShader, "color_fragment",
-    // Nothing has no colour: where the value is zero the body looks as it is.
-    `float amount = colourAmount * smoothstep(0.002, 0.02, vShare);
+    // Nothing has no colour: where the value is zero the body looks as it is, unless zero is a value like any other.
+    `float amount = colourAmount * smoothstep(0.002, 0.02, vShare - plainBelow);
      vec3 mapped = texture2D(colourMap, vec2(vShare, 0.5)).rgb;
      diffuseColor.rgb = mix(diffuseColor.rgb, mapped, amount);`)}`;
 }

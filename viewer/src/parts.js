@@ -173,11 +173,13 @@ export class Part {
     this.scalarTop = news.colour_low + news.colour_step * largest;
   }
 
-  // Colours from 0 to `top`; without a top, or without values, the plain colour.
-  paint(name, top) {
+  // Colours from `low` to `top`; without values, the plain colour. A field is everywhere, also where it is low.
+  paint(name, { low, top }) {
     const painted = this.colourName !== null && this.colourName === name;
     this.uniforms.colourAmount.value = painted ? 1 : 0;
-    if (painted) this.uniforms.scalarToShare.value.set(this.scalarStep / top, this.scalarLow / top);
+    this.uniforms.plainBelow.value = name === "field" ? -1 : 0;
+    const span = top > low ? top - low : 1;
+    if (painted) this.uniforms.scalarToShare.value.set(this.scalarStep / span, (this.scalarLow - low) / span);
   }
 
   makeSeeThrough(on) {

@@ -15,7 +15,7 @@ export class SceneView {
     this.stage = stage;
     this.parts = [];
     this.colourRange = new SteadyRange();
-    this.colour = { name: "none", top: 0 };
+    this.colour = { name: "none", low: 0, top: 0 };
   }
 
   load(message) {
@@ -56,10 +56,7 @@ export class SceneView {
       part.update(message, news);
       part.inFrame = true;
     }
-    if (display.colour !== this.colour.name) this.colourRange.clear();
-    const largest = this.parts.reduce((most, part) => (part.colourName === display.colour && part.scalarTop > most
-      ? part.scalarTop : most), 0);
-    this.colour = { name: display.colour, top: this.colourRange.update(largest) || 1 };
+    this.updateColourRange(display);
     this.show(display);
     if (!this.framed && this.parts.some((part) => part.inFrame && part.info.motion !== "fixed")) {
       this.framed = true;
@@ -71,6 +68,22 @@ export class SceneView {
     this.patches.set(this.shownPatches, chosenPatch, { fieldRad: THREE.MathUtils.degToRad(FIELD_OF_VIEW_DEG),
       pixels: this.stage.canvas.clientHeight });
     this.stage.changed();
+  }
+
+  // Pressure and the like begin at nothing; a field has no zero and goes from the least that was seen to the most.
+  updateColourRange(display) {
+    const coloured = this.parts.filter((part) => part.colourName === display.colour);
+    const largest = coloured.reduce((most, part) => Math.max(most, part.scalarTop), 0);
+    const fresh = display.colour !== this.colour.name;
+    if (fresh) this.colourRange.clear();
+    if (display.colour !== "field") {
+      this.colour = { name: display.colour, low: 0, top: this.colourRange.update(largest) || 1 };
+    } else if (fresh || coloured.length > 0) {
+      const before = fresh || !Number.isFinite(this.colour.low) ? [] : [this.colour];
+      const low = Math.min(...coloured.map((part) => part.scalarLow), ...before.map((colour) => colour.low));
+      const top = Math.max(...coloured.map((part) => part.scalarTop), ...before.map((colour) => colour.top));
+      this.colour = { name: "field", quantity: coloured[0]?.info.field ?? this.colour.quantity, low, top };
+    }
   }
 
   // The index of the patch at a place of the window, or -1.
@@ -96,7 +109,7 @@ export class SceneView {
   show(display) {
     for (const part of this.parts) {
       part.object.visible = part.inFrame && display.roles.includes(part.info.role);
-      part.paint(display.colour, this.colour.top);
+      part.paint(display.colour, this.colour);
       if (part.mesh && part.canBeSeenThrough()) part.makeSeeThrough(display.seeThrough);
     }
     this.stage.changed();

@@ -30,8 +30,9 @@ void evaluate(const Model& model, const ContactPair& pair, const PartnerFrame& p
                   memory.touch[s],
                   Vec3::Zero(),
                   static_cast<double>(memory.stretch_m[s]),
-                  model.integrator.kind == IntegratorKind::implicit_euler};
-  if (contact.stays_apart) in.depth_m = std::min(in.depth_m, 0.0);
+                  model.integrator.kind == IntegratorKind::implicit_euler,
+                  static_cast<double>(memory.weakened[s]),
+                  contact.let_go};
   if (in.touch != Touch::none) in.anchor = partner.pose.to_world(memory.anchor_m[s]);
   if (spring.damping_n_s_m > 0.0) in.relative_velocity = velocity - partner.velocity_at(in.point);
   apply_contact_law(pair.law, spring, in, contact);
@@ -200,6 +201,7 @@ void commit_pair(const PairWorkspace& work, PairState& pair, EnergyLedger& energ
     energy.dissipated += contact.released_j;
     pair.touch[s] = contact.touch;
     pair.stretch_m[s] = static_cast<float>(contact.stretch_m);
+    pair.weakened[s] = static_cast<float>(contact.weakened);
     if (contact.touch == Touch::none) continue;
     pair.anchor_m[s] = contact.anchor_m;
     if (!pair.approach_m_s.empty()) pair.approach_m_s[s] = static_cast<float>(contact.approach_m_s);

@@ -30,7 +30,7 @@ double find_depth(const SoftBody& body, const PartnerFrame& partner, const State
   contact.weight = point.weight;
   contact.point = partner.pose.to_world(point.place);
   const Distance d = partner.distance(contact.point);
-  contact.depth_m = contact.stays_apart ? std::min(-d.value, 0.0) : -d.value;
+  contact.depth_m = -d.value;
   contact.normal = d.normal;
   return contact.depth_m > 0.0 ? area_of(corners) : 0.0;
 }
@@ -73,7 +73,10 @@ void add_facet_forces(const Model& model, std::size_t p, const State& state, Wor
                     velocity - partner.velocity_at(contact.point),
                     memory.touch[s],
                     Vec3::Zero(),
-                    static_cast<double>(memory.stretch_m[s])};
+                    static_cast<double>(memory.stretch_m[s]),
+                    false,
+                    static_cast<double>(memory.weakened[s]),
+                    contact.let_go};
     if (in.touch != Touch::none) in.anchor = partner.pose.to_world(memory.anchor_m[s]);
     const double share = pair.law.facet.per_facet || touching_area == 0.0
                              ? 1.0

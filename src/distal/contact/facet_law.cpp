@@ -48,7 +48,7 @@ void stick_and_slip(const ContactDescription& law, double share, const ContactIn
   const Vec3 velocity = in.relative_velocity - in.relative_velocity.dot(in.normal) * in.normal;
   const double speed = velocity.norm(), most = law.static_friction * out.normal_force_n;
   const double stick_share = std::exp(-speed * speed / (d.stick_speed_m_s * d.stick_speed_m_s));
-  const Vec3 anchor = in.touch == Touch::none ? in.point : in.anchor;
+  const Vec3 anchor = in.is_new() ? in.point : in.anchor;
   Vec3 offset = in.point - anchor;
   offset -= offset.dot(in.normal) * in.normal;
   Vec3 stick = -stiffness * offset - share * d.stick_damping_n_s_m * velocity;
@@ -118,6 +118,7 @@ void apply_facet_law(const ContactDescription& law, double stiffness, double sha
   out.force = Vec3::Zero();
   out.normal_force_n = out.energy_j = out.released_j = out.damping_w = out.stretch_m = 0.0;
   out.stiffness_n_m = out.damping_n_s_m = 0.0;
+  out.weakened = 0.0;
   out.tangential_n_m = share * d.stick_stiffness_n_m;
   out.tangent_share = 1.0;
   out.touch = Touch::none;

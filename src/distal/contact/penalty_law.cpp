@@ -6,8 +6,8 @@
 namespace distal {
 namespace {
 
-// A sliding sample sticks again once its spring asks for less than this share of the dynamic limit. Above it the sample
-// still counts as sliding: small vibrations of N do not let it climb to the static limit again and again.
+// A sliding sample sticks again once its spring asks for less than this share of its limit, and has its static limit
+// back below this share of the dynamic one: small vibrations of N do not let it climb there again and again.
 constexpr double kStickShare = 0.9;
 
 double spring_energy(double stiffness, double offset_squared) { return 0.5 * stiffness * offset_squared; }
@@ -38,32 +38,45 @@ double damping_share(const Vec3& pull, const Vec3& damping, double limit) {
   return std::clamp((-b + std::sqrt(std::max(0.0, b * b - a * c))) / a, 0.0, 1.0);
 }
 
+// Share of the way from the static to the dynamic coefficient after sliding by `slid_m` more.
+double weaken(const ContactDescription& law, double weakened, double slid_m) {
+  return slid_m < law.slip_distance_m * (1.0 - weakened) ? weakened + slid_m / law.slip_distance_m : 1.0;
+}
+
 }  // namespace
+
+// Level at both ends: a sample that has slid a little holds nearly as well as one that has not.
+double friction_coefficient(const ContactDescription& law, double weakened) {
+  const double fallen = weakened * weakened * (3.0 - 2.0 * weakened);
+  return law.static_friction - fallen * (law.static_friction - law.dynamic_friction);
+}
 
 void apply_stick_slip(const ContactDescription& law, const PenaltySpring& spring, const ContactInput& in,
                       Contact& out) {
   const double k = spring.tangential_stiffness_n_m;
-  const Vec3 anchor = in.touch == Touch::none ? in.point : in.anchor;
+  const Vec3 anchor = in.is_new() ? in.point : in.anchor;
   Vec3 offset = in.point - anchor;
   offset -= offset.dot(in.normal) * in.normal;
   Vec3 pull = -k * offset;
   const double wanted = pull.norm();
-  const double static_limit = law.static_friction * out.normal_force_n,
-               dynamic_limit = law.dynamic_friction * out.normal_force_n;
-  const double limit = in.touch == Touch::slides ? dynamic_limit : static_limit;
   // inf * 0 is no number: a sample that never slips holds whatever N is.
   const bool never_slips = !std::isfinite(law.static_friction);
-  const bool keeps_sliding = in.touch == Touch::slides && wanted > kStickShare * dynamic_limit;
-  out.touch = keeps_sliding ? Touch::slides : Touch::sticks;
+  const bool heals = in.is_new() || wanted <= kStickShare * law.dynamic_friction * out.normal_force_n;
+  // The coefficient is that of the way slid before this step: within a step nothing falls away.
+  out.weakened = never_slips || heals ? 0.0 : in.weakened;
+  const double limit = never_slips ? wanted : friction_coefficient(law, out.weakened) * out.normal_force_n;
+  out.touch = in.touch == Touch::slides && wanted > kStickShare * limit ? Touch::slides : Touch::sticks;
   out.anchor_m = anchor;
   // Where it first touches it is held only from the next step on: until then the anchor moves with it.
-  if (in.touch == Touch::none) out.tangent_share = 0.0;
-  if (!never_slips && wanted > limit) {
-    pull *= wanted > 0.0 ? dynamic_limit / wanted : 0.0;
+  if (in.is_new()) out.tangent_share = 0.0;
+  if (in.let_go) out.released_j = spring_energy(k, in.stretch_m * in.stretch_m);
+  if (wanted > limit) {
+    pull *= limit / wanted;
     offset = -pull / k;
     out.touch = Touch::slides;
     out.anchor_m = in.point - offset;
-    out.tangent_share = dynamic_limit / wanted;
+    out.tangent_share = limit / wanted;
+    out.weakened = weaken(law, out.weakened, (wanted - limit) / k);
     out.released_j = slid_energy(k, std::min(in.stretch_m, wanted / k), offset.norm(), wanted / k, in.force_of_end);
   } else if (spring.damping_n_s_m > 0.0) {
     const Vec3 velocity = in.relative_velocity - in.relative_velocity.dot(in.normal) * in.normal;
@@ -86,7 +99,7 @@ void apply_contact_law(const ContactDescription& law, const PenaltySpring& sprin
   out.force = Vec3::Zero();
   out.normal_force_n = out.energy_j = out.released_j = out.damping_w = out.stretch_m = 0.0;
   out.tangent_share = 1.0;
-  out.damping_share = 0.0;
+  out.damping_share = out.weakened = 0.0;
   const bool anchored = law.tangential == TangentialLaw::anchor;
   if (anchored && (in.touch != Touch::none || in.depth_m > 0.0)) return hold_for_good(spring, in, out);
   if (in.depth_m <= 0.0) {

@@ -1,7 +1,8 @@
 // Contact of one sample with a rigid shape. Normal: a stiff spring, N = k depth (+ c rate), never pulls.
 // Tangential laws act on the offset t of the sample from its anchor, the place where it first touched:
-//   stick_slip  -k t while |k t| <= mu_s N; beyond that it slides: |force| = mu_d N and the anchor is dragged along.
-//               It sticks again when its spring asks for less than 0.9 mu_d N. A spring that sticks does not creep.
+//   stick_slip  -k t while |k t| <= mu N; beyond that it slides: |force| = mu N and the anchor is dragged along. mu
+//               falls from mu_s to mu_d as it slides by slip_distance_m, and is mu_s again once its spring asks for
+//               less than 0.9 mu_d N. A spring that sticks does not creep.
 //   anchor      paper 1, II.F: held at the anchor for good, also when pulled (a stiff spring in place of the printed
 //               reset of the position, so that momentum and energy are accounted for).
 // Units: k [N/m], c [N s/m] per sample. Limits: the surface sinks in by pressure / (k per area).
@@ -26,6 +27,9 @@ struct ContactInput {
   Vec3 anchor;                // where it is held, if it touches
   double stretch_m;           // of its tangential spring after the last step
   bool force_of_end = false;  // implicit Euler: the force here acts all through the step (for the energy books)
+  double weakened = 0.0;      // of its friction, after the last step
+  bool let_go = false;        // of its anchor: touches anew, if it does
+  bool is_new() const { return touch == Touch::none || let_go; }
 };
 
 // Fills force, energies, touch and anchor (world) of the contact. Does not change any state.
@@ -34,6 +38,9 @@ void apply_contact_law(const ContactDescription& law, const PenaltySpring& sprin
 
 // The part along the surface, once the normal force is known.
 void apply_stick_slip(const ContactDescription& law, const PenaltySpring& spring, const ContactInput& in, Contact& out);
+
+// The coefficient of a sample whose friction is weakened by this share, 0 to 1.
+double friction_coefficient(const ContactDescription& law, double weakened);
 
 // Minus the derivative of the spring force by the sample's place, for implicit steps. Left out: that friction grows
 // with the normal force, which would make it unsymmetric.

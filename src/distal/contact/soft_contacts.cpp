@@ -153,14 +153,16 @@ void add_soft_soft_forces(const Model& model, std::size_t p, const State& state,
     contact.facet = foot.triangle;
     contact.weight = foot.weight;
     const double stiffness = soft_pair_stiffness(body, other, pair.law.stiffness_factor, s);
-    ContactInput in{contact.stays_apart ? std::min(-foot.distance_m, 0.0) : -foot.distance_m,
+    ContactInput in{-foot.distance_m,
                     foot.normal,
                     point,
                     Vec3::Zero(),
                     memory.touch[s],
                     Vec3::Zero(),
                     static_cast<double>(memory.stretch_m[s]),
-                    model.integrator.kind == IntegratorKind::implicit_euler};
+                    model.integrator.kind == IntegratorKind::implicit_euler,
+                    static_cast<double>(memory.weakened[s]),
+                    contact.let_go};
     if (in.touch != Touch::none) in.anchor = anchor_place(skin, memory.anchor_m[s]);
     apply_contact_law(pair.law, {stiffness, shear_share * stiffness, 0.0}, in, contact);
     if (contact.touch == Touch::none) continue;

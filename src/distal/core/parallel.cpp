@@ -40,7 +40,7 @@ bool changes_soon(const std::atomic<T>& value, T old) {
 
 }  // namespace
 
-ThreadTeam::ThreadTeam(int threads) : size_(threads) {
+ThreadTeam::ThreadTeam(int threads) : size_(threads), claims_(static_cast<std::size_t>(threads)) {
   DISTAL_ASSERT(threads >= 1);
   for (int t = 1; t < threads; ++t) threads_.emplace_back([this, t] { serve(t); });
 }
@@ -57,6 +57,13 @@ void ThreadTeam::start_round() {
   if (sleepers_.load(std::memory_order_seq_cst) > 0) round_.notify_all();
 }
 
+// Every share of a round is claimed once, and no round ends before; so whoever comes late finds another number.
+bool ThreadTeam::claim(int share, std::uint32_t round) {
+  std::uint32_t before = round - 1;
+  return claims_[static_cast<std::size_t>(share)].round.compare_exchange_strong(before, round,
+                                                                                std::memory_order_acq_rel);
+}
+
 // Where other programs hold the cores, waiting for a thread of ours costs more than its share of the work: the caller
 // then does all shares for a while, and for longer each time the team is late again. Who does them never changes a
 // result.
@@ -71,8 +78,11 @@ void ThreadTeam::run_erased(Call call, void* work) {
   work_ = work;
   pending_.store(size_ - 1, std::memory_order_relaxed);
   start_round();
+  const std::uint32_t round = round_.load(std::memory_order_relaxed);
   call(work, 0);
   const auto own = Clock::now() - start;
+  for (int t = 1; t < size_; ++t)
+    if (claim(t, round)) call(work, t), pending_.fetch_sub(1, std::memory_order_relaxed);
   bool late = false;
   for (int left = pending_.load(std::memory_order_acquire); left != 0; left = pending_.load(std::memory_order_acquire))
     if (!changes_soon(pending_, left)) {
@@ -87,7 +97,7 @@ void ThreadTeam::run_erased(Call call, void* work) {
       std::clamp(late ? 2 * next_rounds_alone_ : next_rounds_alone_ - 1, kFewRoundsAlone, kMostRoundsAlone);
 }
 
-void ThreadTeam::serve(int thread) {
+void ThreadTeam::serve(int share) {
   std::uint32_t seen = 0;
   while (true) {
     while (round_.load(std::memory_order_acquire) == seen)
@@ -96,9 +106,10 @@ void ThreadTeam::serve(int thread) {
         if (round_.load(std::memory_order_seq_cst) == seen) round_.wait(seen, std::memory_order_acquire);
         sleepers_.fetch_sub(1, std::memory_order_relaxed);
       }
-    ++seen;
+    seen = round_.load(std::memory_order_acquire);
     if (stop_.load(std::memory_order_relaxed)) return;
-    call_(work_, thread);
+    if (!claim(share, seen)) continue;
+    call_(work_, share);
     const bool last = pending_.fetch_sub(1, std::memory_order_seq_cst) == 1;
     if (last && caller_sleeps_.load(std::memory_order_seq_cst)) pending_.notify_one();
   }
@@ -109,9 +120,13 @@ void split_evenly(const std::vector<double>& cost, int threads, std::vector<int>
   for (const double c : cost) total += c;
   first.assign(1, 0);
   for (std::size_t k = 0; k < cost.size(); ++k) {
+    // A share ends where it is nearest to its due: before or behind the plane that reaches it.
+    while (static_cast<int>(first.size()) < threads) {
+      const double due = total * static_cast<double>(first.size()) / threads;
+      if (sum + cost[k] < due) break;
+      first.push_back(static_cast<int>(k) + (due - sum < sum + cost[k] - due ? 0 : 1));
+    }
     sum += cost[k];
-    while (static_cast<int>(first.size()) < threads && sum >= total * static_cast<double>(first.size()) / threads)
-      first.push_back(static_cast<int>(k) + 1);
   }
   while (static_cast<int>(first.size()) <= threads) first.push_back(static_cast<int>(cost.size()));
   first.back() = static_cast<int>(cost.size());

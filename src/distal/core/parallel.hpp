@@ -21,14 +21,15 @@ class ThreadTeam {
 
   int size() const { return size_; }
 
-  // Calls work(thread) once on every thread, the caller being thread 0, and returns when all are done.
+  // Calls work(share) once for every share, of which each thread has one and the caller the first, and returns when all
+  // are done. A share whose thread has not begun it when the caller is done with its own is done by the caller.
   template <typename Work>
   void run(Work&& work) {
     if (size_ == 1) {
       work(0);
       return;
     }
-    run_erased([](void* w, int thread) { (*static_cast<std::remove_reference_t<Work>*>(w))(thread); }, &work);
+    run_erased([](void* w, int share) { (*static_cast<std::remove_reference_t<Work>*>(w))(share); }, &work);
   }
 
   // Contiguous share of [0, count) for one thread.
@@ -41,7 +42,13 @@ class ThreadTeam {
   static constexpr int kFewRoundsAlone = 16, kMostRoundsAlone = 2048;
   void run_erased(Call call, void* work);
   void start_round();
-  void serve(int thread);
+  bool claim(int share, std::uint32_t round);
+  void serve(int share);
+
+  // The last round in which somebody began this share.
+  struct alignas(64) Claim {
+    std::atomic<std::uint32_t> round{0};
+  };
 
   int size_;
   int rounds_alone_ = 0;                     // left
@@ -54,6 +61,7 @@ class ThreadTeam {
   alignas(64) std::atomic<int> pending_{0};
   alignas(64) std::atomic<int> sleepers_{0};
   std::atomic<bool> caller_sleeps_{false};
+  std::vector<Claim> claims_;
   std::vector<std::jthread> threads_;
 };
 

@@ -14,7 +14,4 @@ void compute_lattice_force_plain(const Model& model, std::size_t soft_index, con
 // Adds the sums of the planes in their order.
 void sum_planes(SoftWorkspace& ws);
 
-// Instruction set that the vector kernel runs with here, for example "AVX3".
-const char* kernel_instruction_set();
-
 }  // namespace distal

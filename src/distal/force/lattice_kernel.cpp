@@ -127,14 +127,11 @@ void Narrow(const double* in, double shift, float* out, std::size_t count) {
   for (; i < count; ++i) out[i] = static_cast<float>(in[i] - shift);
 }
 
-const char* TargetName() { return hwy::TargetName(HWY_TARGET); }
-
 }  // namespace HWY_NAMESPACE
 }  // namespace distal
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-#include "distal/force/lattice_force.hpp"
 
 namespace distal {
 
@@ -143,7 +140,6 @@ HWY_EXPORT(AddPlaneFloat);
 HWY_EXPORT(TakeForcesDouble);
 HWY_EXPORT(TakeForcesFloat);
 HWY_EXPORT(Narrow);
-HWY_EXPORT(TargetName);
 
 void add_plane_force(const PlaneJob<double>& job, PlaneSums& sums) { HWY_DYNAMIC_DISPATCH(AddPlaneDouble)(job, sums); }
 void add_plane_force(const PlaneJob<float>& job, PlaneSums& sums) { HWY_DYNAMIC_DISPATCH(AddPlaneFloat)(job, sums); }
@@ -158,7 +154,6 @@ void take_forces(const NodeForces<float>& above, const NodeForces<float>* below,
 void narrow(const double* in, double shift, float* out, std::size_t n) {
   HWY_DYNAMIC_DISPATCH(Narrow)(in, shift, out, n);
 }
-const char* kernel_instruction_set() { return HWY_DYNAMIC_DISPATCH(TargetName)(); }
 
 }  // namespace distal
 #endif

@@ -32,13 +32,15 @@ void Paper2Tangent::add_edges(std::size_t i, const BasicVec3Array<float>& x, con
     const double rest = now.rest_m == nullptr
                             ? edges.rest_length[e]
                             : now.rest_m[static_cast<std::size_t>(body_.tet->strand.slot_of_entry[e])];
-    double across = 1.0 - rest / length;
+    EdgePull pull{edges.stiffness[e] * (length - rest), edges.stiffness[e], 0.0};
+    if (body_.tet->model == TetModel::paper2) pull = edge_pull(*body_.tet, e, length);
+    double across = pull.force_n / length;
     if (weights.convex) across = std::max(across, 0.0);
     const double share =
         now.node_factor == nullptr
             ? 1.0
             : 0.5 * (now.node_factor[i] + now.node_factor[static_cast<std::size_t>(edges.neighbour[e])]);
-    const Mat3 k = share * weights.stiffness * edges.stiffness[e] * (along + across * (Mat3::Identity() - along)) +
+    const Mat3 k = share * weights.stiffness * (pull.slope_n_m * along + across * (Mat3::Identity() - along)) +
                    share * weights.damping * edges.damping[e] * along;
     blocks_[row] += k.cast<float>();
     blocks_[row + 1 + e - static_cast<std::size_t>(edges.begin[i])] -= k.cast<float>();

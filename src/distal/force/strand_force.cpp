@@ -39,10 +39,14 @@ class StrandBlock {
         std::copy_n(work_.node_factor.data() + place * springs_.rings + from, to - from,
                     row + strand::kFactorRow * kStrandRowLength + column);
     }
-    const std::size_t slot = springs_.slot(0, first - 1);
+    // Where rings are alike, all blocks between the outermost read the springs of one: a long strand waits for memory.
+    const std::size_t own = springs_.slot(0, first - 1);
+    const bool inner = springs_.alike && block > 1 && first + rings < springs_.rings;
+    const std::size_t slot = inner ? springs_.slot(0, kStrandBlockRings - 1) : own;
+    const bool has_set = rest_ != springs_.rest_m.data();
     strand::add_block_forces(
         {springs_.families.data(), springs_.families.size(), springs_.stride(), springs_.stiffness_n_m.data() + slot,
-         rest_ + slot, rows, rings, soft_.tet->paper4.spring_damping_s, !work_.node_factor.empty()},
+         rest_ + (has_set ? own : slot), rows, rings, soft_.tet->paper4.spring_damping_s, !work_.node_factor.empty()},
         sums);
     write(first, rings, rows, sums, force);
   }

@@ -19,15 +19,16 @@ void copy_vectors(const Vec3Array& from, std::size_t first, std::size_t begin, s
 tet::ForceJob make_job(const TetBody& body, SoftWorkspace& work, bool energy) {
   const double mu = body.moduli.shear_pa;
   const bool softens = !work.node_factor.empty();
-  return {tet::view_of(body.gradients.rows),
-          tet::view_of(body.springs.rows),
-          body.gradients.mean.data(),
-          body.gradients.given.data(),
-          softens ? work.soft_springs_n_m.data() : body.springs.stiffness_n_m.data(),
+  return {tet::view_of(body.gradients.rows, body.gradients.shared_slot.data()),
+          tet::view_of(body.springs.rows, softens ? nullptr : body.springs.shared_slot.data()),
+          body.gradients.shared_mean.data(),
+          body.gradients.shared_given.data(),
+          softens ? work.soft_springs_n_m.data() : body.springs.shared_n_m.data(),
           softens ? work.soft_volume_m3.data() : body.gradients.volume_m3.data(),
           mu,
           body.moduli.lame_lambda_pa,
           mu * body.relaxation_time_s,
+          body.vertex_share,
           work.vertex_place.data() + kSpareLanes,
           work.vertex_speed.data() + kSpareLanes,
           work.vertex_stress.data() + kSpareLanes,

@@ -50,7 +50,7 @@ void FindVertexStress(const ForceJob& job, std::size_t begin, std::size_t end, P
       const auto area = Cofactor(f);
       hn::StoreU(Dot(f.x, area.x), d, c.j);
       FindCoefficients(job, n, hn::Lanes(d), end, c, sums);
-      const auto along = hn::Mul(hn::LoadU(d, job.volume + n), hn::Set(d, kVertexShare * job.mu));
+      const auto along = hn::Mul(hn::LoadU(d, job.volume + n), hn::Set(d, job.vertex_share * job.mu));
       Nine<DoubleVector> stress = ZeroNine(d);
       AddScaled(along, f, stress);
       AddScaled(hn::LoadU(d, c.across), area, stress);
@@ -79,7 +79,7 @@ HWY_INLINE Three<DoubleVector> SumPulls(DoubleLanes d, const ForceJob& job, cons
   const LaneView& rows = job.springs;
   Three<DoubleVector> sum = ZeroThree(d);
   const auto loose = static_cast<std::size_t>(rows.loose[group]), end = static_cast<std::size_t>(rows.begin[group + 1]);
-  const double* k = job.stiffness + lane;
+  const double* k = job.stiffness + kLanes * rows.to_weights(group) + lane;
   for (auto s = static_cast<std::size_t>(rows.begin[group]); s < loose; ++s) {
     const auto other = LoadThree(d, job.place + lane + rows.first[s], job.stride);
     AddScaled(hn::LoadU(d, k + kLanes * s), Subtract(own, other), sum);

@@ -11,6 +11,7 @@ struct ForceJob {
   const double *mean, *given, *stiffness;  // by slot and lane
   const double* volume;                    // of every vertex; 0 behind the last
   double mu, lambda, viscosity;            // [Pa], [Pa], [Pa s]
+  double vertex_share;
   const double *place, *speed;
   double* stress;  // P_n
   std::size_t stride;

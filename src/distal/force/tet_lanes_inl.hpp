@@ -135,7 +135,7 @@ HWY_INLINE Nine<V> SumGradients(D d, const LaneView& rows, const T* weights, con
                                 std::size_t group, std::size_t lane) {
   Nine<V> sum = ZeroNine(d);
   const auto loose = static_cast<std::size_t>(rows.loose[group]), end = static_cast<std::size_t>(rows.begin[group + 1]);
-  const T* w = weights + lane;
+  const T* w = weights + 3 * kLanes * rows.to_weights(group) + lane;
   for (auto s = static_cast<std::size_t>(rows.begin[group]); s < loose; ++s)
     AddOuter(d, LoadThree(d, vectors + rows.first[s] + lane, stride), w + 3 * kLanes * s, sum);
   for (std::size_t s = loose; s < end; ++s)
@@ -163,15 +163,16 @@ HWY_INLINE Three<V> SumProducts(D d, const LaneView& rows, const T* weights, con
   // Three sums a component: one would wait for each addition.
   Nine<V> sum = ZeroNine(d);
   const auto loose = static_cast<std::size_t>(rows.loose[group]), end = static_cast<std::size_t>(rows.begin[group + 1]);
+  const T* own = weights + 3 * kLanes * rows.to_weights(group) + lane;
   for (auto s = static_cast<std::size_t>(rows.begin[group]); s < loose; ++s) {
-    const Three<V> w = LoadThree(d, weights + 3 * kLanes * s + lane, kLanes);
+    const Three<V> w = LoadThree(d, own + 3 * kLanes * s, kLanes);
     const T* from = matrices + rows.first[s] + lane;
     AddProduct(d, from, stride, w, sum.x);
     AddProduct(d, from + 3 * stride, stride, w, sum.y);
     AddProduct(d, from + 6 * stride, stride, w, sum.z);
   }
   for (std::size_t s = loose; s < end; ++s) {
-    const Three<V> w = LoadThree(d, weights + 3 * kLanes * s + lane, kLanes);
+    const Three<V> w = LoadThree(d, own + 3 * kLanes * s, kLanes);
     const auto index = LoadIndices(d, rows, s, lane);
     AddGathered(d, matrices, index, stride, w, sum.x);
     AddGathered(d, matrices + 3 * stride, index, stride, w, sum.y);

@@ -5,9 +5,12 @@
 #include <cmath>
 
 #include "distal/force/tet_force.hpp"
+#include "distal/model/shared_weights.hpp"
 
 namespace distal {
 namespace {
+
+constexpr float kAlike = 1e-6F;
 
 // What is only rounding becomes 0: its squares would be too small for whole floats, and those are slow.
 AlignedVector<float> narrowed(const AlignedVector<double>& from) {
@@ -32,6 +35,12 @@ TetTangent::TetTangent(const SoftBody& body)
       mean_(narrowed(body_.gradients.mean)),
       given_(narrowed(body_.gradients.given)),
       stiffness_(narrowed(body_.springs.stiffness_n_m)) {
+  const std::array nodal{SlotWeights<float>{&mean_, 3 * kLanes}, SlotWeights<float>{&given_, 3 * kLanes}};
+  nodal_slot_ = share_weights<float>(body_.gradients.rows, nodal, kAlike);
+  // Where a field softens the body each spring has its own stiffness.
+  if (body_.edge_shares.begin.empty())
+    spring_slot_ =
+        share_weights<float>(body_.springs.rows, std::array{SlotWeights<float>{&stiffness_, kLanes}}, kAlike);
   p_.assign(3 * stride_, 0.0F);
   for (AlignedVector<float>* matrix : {&f_, &area_, &stress_}) matrix->assign(9 * stride_, 0.0F);
   for (AlignedVector<float>* value : {&linear_, &volume_a_, &volume_b_, &viscous_}) value->assign(stride_, 0.0F);
@@ -51,8 +60,8 @@ void TetTangent::set_weights(const TangentWeights& weights, const SoftWorkspace&
 
 tet::TangentJob TetTangent::make_job() const {
   const auto start = [](AlignedVector<float>& numbers) { return numbers.data() + kSpareLanes; };
-  return {tet::view_of(body_.gradients.rows),
-          tet::view_of(body_.springs.rows),
+  return {tet::view_of(body_.gradients.rows, nodal_slot_.data()),
+          tet::view_of(body_.springs.rows, spring_slot_.empty() ? nullptr : spring_slot_.data()),
           mean_.data(),
           given_.data(),
           stiffness_.data(),
@@ -84,7 +93,7 @@ void TetTangent::linearise_vertex(std::size_t n, double j) {
                stiff = weights_.stiffness * volume;
   const VolumeLog log_j = volume_log(j);
   const double pressure = lambda_ * log_j.value - mu_;
-  linear_[at] = static_cast<float>(stiff * kVertexShare * mu_);
+  linear_[at] = static_cast<float>(stiff * body_.vertex_share * mu_);
   // U(J) with U' = pressure dlog/dJ.
   const double turn = pressure * log_j.curvature;
   const double a = lambda_ * log_j.slope * log_j.slope + (weights_.convex ? std::max(turn, 0.0) : turn);

@@ -38,8 +38,9 @@ class TetTangent {
   std::size_t first_particle_, slots_, stride_;
   double mu_, lambda_, viscosity_;
   TangentWeights weights_;
-  const SoftWorkspace* softened_ = nullptr;        // none: the body's own stiffness
-  AlignedVector<float> mean_, given_, stiffness_;  // as in the body
+  const SoftWorkspace* softened_ = nullptr;             // none: the body's own stiffness
+  AlignedVector<float> mean_, given_, stiffness_;       // as in the body, those of groups with the same ones only once
+  std::vector<std::int32_t> nodal_slot_, spring_slot_;  // per group: where they begin
   // Of the vertices, in the layout of tet_lanes.hpp. Kernels of different vertices write into them at once.
   mutable AlignedVector<float> p_, f_, area_, stress_, linear_, volume_a_, volume_b_, viscous_;
 };

@@ -63,7 +63,7 @@ HWY_INLINE Three<FloatVector> SumSprings(FloatLanes d, const TangentJob& job, st
   // Two sums: one would wait for each addition.
   Three<FloatVector> even = ZeroThree(d), odd = ZeroThree(d);
   const auto loose = static_cast<std::size_t>(rows.loose[group]), end = static_cast<std::size_t>(rows.begin[group + 1]);
-  const float *k = job.stiffness + lane, *p = job.p + lane;
+  const float *k = job.stiffness + kLanes * rows.to_weights(group) + lane, *p = job.p + lane;
   auto s = static_cast<std::size_t>(rows.begin[group]);
   for (; s + 2 <= loose; s += 2) {
     AddScaled(hn::LoadU(d, k + kLanes * s), LoadThree(d, p + rows.first[s], job.stride), even);
@@ -113,7 +113,7 @@ void SumBlocks(const TangentJob& job, std::size_t begin, std::size_t end, Block*
       BlockSums sum = {zero, zero, zero, zero, zero, zero, zero};
       const auto loose = static_cast<std::size_t>(rows.loose[group]),
                  last = static_cast<std::size_t>(rows.begin[group + 1]);
-      const float* given = job.given + lane;
+      const float* given = job.given + 3 * kLanes * rows.to_weights(group) + lane;
       for (auto s = static_cast<std::size_t>(rows.begin[group]); s < loose; ++s) {
         const std::ptrdiff_t at = rows.first[s] + static_cast<std::ptrdiff_t>(lane);
         AddBlock(LoadThree(d, given + 3 * kLanes * s, kLanes), LoadNine(d, job.area + at, job.stride),

@@ -60,4 +60,8 @@ TriangleMesh make_rod_surface(double rod_radius_m, double covered_length_m, doub
   return make_revolution_mesh(meridian, edge_m);
 }
 
+TriangleMesh make_drawn_rod(double rod_radius_m, double length_m) {
+  return make_rod_surface(rod_radius_m, length_m, drawn_edge(rod_radius_m / 4.0, length_m));
+}
+
 }  // namespace distal

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
 #include "distal/core/error.hpp"
+#include "distal/math/symmetric_eigen.hpp"
 
 namespace distal {
 namespace {
@@ -15,30 +15,36 @@ constexpr double kLeastFacing = 0.5;       // cosine of 60 degrees
 constexpr double kSamplesPerRadius = 8.0;  // samples stand at most radius / 8 apart
 constexpr double kFlat = 1e-9;             // radius over radius of curvature: nothing but rounding
 
+constexpr int kTerms = 7;
+using Row = Eigen::Matrix<double, kTerms, 1>;
+using Square = Eigen::Matrix<double, kTerms, kTerms>;
+
 // With lengths in units of the radius.
-Eigen::Matrix<double, 7, 1> terms(const Vec3& p) {
-  return {p.x() * p.x(), p.y() * p.y(), p.x() * p.y(), 1.0, p.x(), p.y(), p.z() * p.z()};
-}
+Row terms(const Vec3& p) { return {p.x() * p.x(), p.y() * p.y(), p.x() * p.y(), 1.0, p.x(), p.y(), p.z() * p.z()}; }
 
 // Samples count less towards the rim: facets that it cuts would otherwise turn the fit their way.
 double window(double squared_share) { return (1.0 - squared_share) * (1.0 - squared_share); }
 
-// Where the mesh shows too little (a single strip, a corner), the smallest of all solutions.
-template <int N>
-Eigen::Matrix<double, N, 1> least_solution(const Eigen::Matrix<double, N, N>& left,
-                                           const Eigen::Matrix<double, N, 1>& right) {
+// In the first `count` terms. Where the mesh shows too little (a single strip, a corner), the smallest of all
+// solutions.
+Row least_solution(const Square& left, const Row& right, int count) {
   // Terms of different size are made comparable first.
-  Eigen::Matrix<double, N, 1> size = left.diagonal().cwiseSqrt();
-  size = size.cwiseMax(1e-12 * size.maxCoeff());
-  const Eigen::Matrix<double, N, N> even = size.cwiseInverse().asDiagonal() * left * size.cwiseInverse().asDiagonal();
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, N, N>> solver(even);
-  Eigen::Matrix<double, N, 1> solution = Eigen::Matrix<double, N, 1>::Zero();
-  for (int i = 0; i < N; ++i) {
-    const auto vector = solver.eigenvectors().col(i);
-    if (solver.eigenvalues()[i] > 1e-8)
-      solution += vector * (vector.dot(right.cwiseQuotient(size)) / solver.eigenvalues()[i]);
+  Row size = Row::Ones(), solution = Row::Zero();
+  double largest = 0.0;
+  for (int i = 0; i < count; ++i) size[i] = std::sqrt(left(i, i)), largest = std::max(largest, size[i]);
+  for (int i = 0; i < count; ++i) size[i] = std::max(size[i], 1e-12 * largest);
+  Square even = Square::Zero();
+  for (int i = 0; i < count; ++i)
+    for (int k = 0; k < count; ++k) even(i, k) = left(i, k) / (size[i] * size[k]);
+  const SymmetricEigen<kTerms> turned = find_symmetric_eigen<kTerms>(even);
+  for (int i = 0; i < kTerms; ++i) {
+    if (!(turned.values[i] > 1e-8)) continue;
+    double along = 0.0;
+    for (int k = 0; k < count; ++k) along += turned.vectors(k, i) * right[k] / size[k];
+    for (int k = 0; k < count; ++k) solution[k] += turned.vectors(k, i) * along / turned.values[i];
   }
-  return solution.cwiseQuotient(size);
+  for (int k = 0; k < count; ++k) solution[k] /= size[k];
+  return solution;
 }
 
 // A triangle cut by up to four planes.
@@ -105,7 +111,7 @@ QuadricFit QuadricFitter::fit_from(std::int32_t triangle, const Vec3& point, con
 //   region. Where facets are coarse it would follow them, so it is held back by what they let expect: a coefficient of
 //   the size of the curvature, and as much noise in each facet as the fit without it leaves.
 QuadricFitter::Terms QuadricFitter::solve(double radius_m, int triangles) const {
-  Eigen::Matrix<double, 7, 7> left = Eigen::Matrix<double, 7, 7>::Zero();
+  Square left = Square::Zero();
   Terms right = Terms::Zero();
   double area = 0.0, squares = 0.0;
   for (const Sample& sample : samples_) {
@@ -116,13 +122,12 @@ QuadricFitter::Terms QuadricFitter::solve(double radius_m, int triangles) const 
     right += weight * p.z() * row;
     area += weight, squares += weight * p.z() * p.z();
   }
-  Terms solution = Terms::Zero();
-  solution.head<6>() = least_solution<6>(left.topLeftCorner<6, 6>(), right.head<6>());
+  const Terms solution = least_solution(left, right, kTerms - 1);
   const double curvature = solution.head<3>().squaredNorm();
   const double noise = std::max(squares - solution.head<6>().dot(right.head<6>()), 0.0) / area;
   if (!(curvature > kFlat * kFlat)) return solution;
   left(6, 6) += area / triangles * noise / curvature;
-  return least_solution<7>(left, right);
+  return least_solution(left, right, kTerms);
 }
 
 // Breadth first over edges, from the first triangle as far as the region reaches.

@@ -1,5 +1,6 @@
 // Surfaces of revolution about z with nearly equilateral triangles, also close to the axis.
 #pragma once
+#include <algorithm>
 #include <vector>
 
 #include "distal/geometry/triangle_mesh.hpp"
@@ -35,6 +36,9 @@ class Meridian {
   std::vector<MeridianPoint> rows_;
   double edge_m_;
 };
+
+// Of the mesh of something long and thin that is only drawn: a needle has as few rows as a rod.
+inline double drawn_edge(double edge_m, double length_m) { return std::max(edge_m, length_m / 400.0); }
 
 // Turns the meridian about z. A first or last row on the axis becomes one vertex, otherwise the surface is open there.
 // The front is on the outside of a meridian that runs down (and then inwards). The mesh maps onto itself by a quarter

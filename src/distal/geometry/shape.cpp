@@ -86,7 +86,7 @@ TriangleMesh mesh_of(const SphereShape& sphere, double) {
 }
 
 TriangleMesh mesh_of(const CapsuleShape& capsule, double) {
-  const double edge_m = capsule.radius_m / 8.0;
+  const double edge_m = drawn_edge(capsule.radius_m / 8.0, capsule.half_length_m);
   Meridian meridian({0.0, capsule.radius_m}, edge_m);
   meridian.add_dome_and_wall(capsule.half_length_m);
   meridian.move(capsule.half_length_m);
@@ -95,7 +95,7 @@ TriangleMesh mesh_of(const CapsuleShape& capsule, double) {
 }
 
 TriangleMesh mesh_of(const CylinderShape& cylinder, double) {
-  const double edge_m = cylinder.radius_m / 8.0;
+  const double edge_m = drawn_edge(cylinder.radius_m / 8.0, cylinder.half_length_m);
   Meridian meridian({0.0, cylinder.half_length_m}, edge_m);
   meridian.add_line({cylinder.radius_m, cylinder.half_length_m});
   meridian.add_line({cylinder.radius_m, 0.0});

@@ -30,6 +30,8 @@ Solid make_mesh_solid(const TriangleMesh& closed_mesh, double rod_radius_m, doub
 // Points spread evenly over the part of the rod that the pad covers: the rod's hemisphere (z >= 0) and cylinder down to
 // z = -covered_length. As a triangle mesh with edges near edge_m, normals pointing out of the rod.
 TriangleMesh make_rod_surface(double rod_radius_m, double covered_length_m, double edge_m);
+// All of the rod, for pictures.
+TriangleMesh make_drawn_rod(double rod_radius_m, double length_m);
 
 // Binary or ASCII STL, vertices welded. Throws InputError with the file and what is wrong.
 TriangleMesh load_stl(const std::string& file);

@@ -53,6 +53,18 @@ double StrandSection::area() const {
   return sum;
 }
 
+double StrandSection::second_moment() const {
+  double sum = 0.0;
+  for (const auto& [a, b, c] : triangles) {
+    const Eigen::Vector2d &pa = points[static_cast<std::size_t>(a)], &pb = points[static_cast<std::size_t>(b)],
+                          &pc = points[static_cast<std::size_t>(c)];
+    // The middles of its sides integrate a quadratic over a triangle.
+    sum += 0.5 * cross(pb - pa, pc - pa) / 3.0 *
+           ((0.5 * (pa + pb)).squaredNorm() + (0.5 * (pb + pc)).squaredNorm() + (0.5 * (pc + pa)).squaredNorm());
+  }
+  return 0.5 * sum;
+}
+
 void StrandSection::scale(double factor) {
   for (Eigen::Vector2d& point : points) point *= factor;
 }

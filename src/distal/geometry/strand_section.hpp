@@ -16,6 +16,7 @@ struct StrandSection {
   std::vector<std::array<std::int32_t, 3>> triangles;  // the same, cut into triangles
 
   double area() const;
+  double second_moment() const;  // about the axis of x or y, the mean of both
   void scale(double factor);
 };
 

@@ -48,8 +48,8 @@ Coupling::Coupling(const std::string& where, const DeviceDescription& descriptio
                     where, damping_ratio_, least_ratio));
 }
 
-Wrench Coupling::pull(const Carriage& wanted, const Carriage& body) const {
-  const double w = rate_rad_s_, twice = 2.0 * damping_ratio_ * w;
+Wrench Coupling::pull(const Carriage& wanted, const Carriage& body, double gain) const {
+  const double w = gain * rate_rad_s_, twice = 2.0 * damping_ratio_ * w;
   const Vec3 wanted_arm = wanted.pose.q * centre_m_, arm = body.pose.q * centre_m_;
   const Vec3 way = wanted.pose.position + wanted_arm - body.pose.position - arm;
   const Vec3 rate =

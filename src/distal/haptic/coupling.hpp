@@ -19,8 +19,9 @@ class Coupling {
   Coupling(const std::string& where, const DeviceDescription& description, const Model& model, std::size_t rigid_index,
            double period_s);
 
-  // On the body, world, about the centre of what it carries; within the device's limits.
-  Wrench pull(const Carriage& wanted, const Carriage& body) const;
+  // On the body, world, about the centre of what it carries; within the device's limits. `gain` in [0, 1] makes it slow
+  // at the same damping ratio: stiffness goes with its square.
+  Wrench pull(const Carriage& wanted, const Carriage& body, double gain = 1.0) const;
   // The same as a command, with the weight where the description says so.
   BodyCommand command(const Wrench& about_centre, const Pose& end) const;
   BodyCommand carry(const Pose& end) const { return command(Wrench{}, end); }

@@ -6,7 +6,13 @@
 namespace distal {
 namespace {
 
-constexpr double kFade_s = 0.1;  // a hand that joins is coupled fully after this
+constexpr double kFade_s = 0.25;  // a hand that joins is coupled fully after this
+
+// Begins without a jump of the damper's force on a hand that moves.
+double join_gain(double since_join_s) {
+  const double share = std::min(1.0, since_join_s / kFade_s);
+  return share * share * (3.0 - 2.0 * share);
+}
 
 Vec3 towards(const Vec3& from, const Vec3& to, double most, double most_change) {
   const Vec3 wanted = to.norm() > most ? Vec3(to * (most / to.norm())) : to;
@@ -28,8 +34,8 @@ void DeviceSide::join(const GuardedHand& hand, const EchoState& echo) {
   memory_.turn = (hand.pose.q.conjugate() * echo.body.pose.q).normalized();
 }
 
-Wrench DeviceSide::find_felt(const Carriage& wanted, double period_s, const EchoState& echo) {
-  if (coupling_ != nullptr) return -coupling_->pull(wanted, echo.body);
+Wrench DeviceSide::find_felt(const HandState& state, double period_s, const EchoState& echo) {
+  if (coupling_ != nullptr) return -coupling_->pull(state.wanted, echo.body, state.gain);
   memory_.since_echo_s += period_s;
   if (echo.number != memory_.echo) {
     memory_.echo_from_n = memory_.shown.force;
@@ -41,7 +47,7 @@ Wrench DeviceSide::find_felt(const Carriage& wanted, double period_s, const Echo
   const double share = memory_.between_echoes_s > 0.0
                            ? std::min(1.0, (memory_.since_echo_s + period_s) / memory_.between_echoes_s)
                            : 1.0;
-  return {memory_.echo_from_n + share * (memory_.echo_to_n - memory_.echo_from_n), Vec3::Zero()};
+  return {state.gain * (memory_.echo_from_n + share * (memory_.echo_to_n - memory_.echo_from_n)), Vec3::Zero()};
 }
 
 void DeviceSide::show(const Wrench& wanted, double period_s) {
@@ -82,15 +88,14 @@ HandState DeviceSide::advance(double time_s, double period_s, const EchoState& e
   memory_.offset_m *= std::exp(-period_s / description_.rejoin_s);
   state.connected = true;
   state.joins = memory_.joins;
-  state.gain = std::min(1.0, memory_.since_join_s / kFade_s);
+  state.gain = join_gain(memory_.since_join_s);
   state.hand = hand.pose;
   state.buttons = hand.buttons;
   state.wanted.pose = {hand.pose.position + memory_.offset_m, (hand.pose.q * memory_.turn).normalized()};
   state.wanted.twist = {hand.twist.linear - memory_.offset_m / description_.rejoin_s, hand.twist.angular};
   memory_.since_join_s += period_s;
 
-  Wrench felt = find_felt(state.wanted, period_s, echo);
-  felt = {state.gain * felt.force, state.gain * felt.torque};
+  Wrench felt = find_felt(state, period_s, echo);
   if (description_.passivity) {
     felt.force = make_passive(felt.force, way / period_s, period_s, description_.max_damping_n_s_m, memory_.linear);
     felt.torque = make_passive(felt.torque, hand.twist.angular, period_s, description_.max_angular_damping_n_m_s_rad,

@@ -13,7 +13,7 @@ namespace distal {
 struct HandState {
   bool connected = false;
   std::int64_t joins = 0;  // how often it came: a change tells the simulation
-  double gain = 0.0;       // [0, 1]: a hand that has just joined is coupled softly
+  double gain = 0.0;       // [0, 1]: a hand that has just joined is coupled slowly
   Carriage wanted;         // where the body's end, or the touching point, is to be
   Pose hand;               // where the hand is; the same, but for a hand that came back elsewhere
   std::uint32_t buttons = 0;
@@ -58,7 +58,7 @@ class DeviceSide {
 
  private:
   void join(const GuardedHand& hand, const EchoState& echo);
-  Wrench find_felt(const Carriage& wanted, double period_s, const EchoState& echo);
+  Wrench find_felt(const HandState& state, double period_s, const EchoState& echo);
   void show(const Wrench& wanted, double period_s);
 
   const DeviceDescription& description_;

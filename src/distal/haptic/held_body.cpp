@@ -18,8 +18,8 @@ BodyCommand HeldBody::update(const BodyFeedback& feedback, double period_s) {
                port_.coupling().command(port_.coupling().pull({memory_.left, {}}, echo.body), feedback.pose);
   }
   memory_.left_alone = false;
-  const Wrench pull = port_.coupling().pull(hand.wanted, echo.body);
-  return memory_.command = port_.coupling().command({hand.gain * pull.force, hand.gain * pull.torque}, feedback.pose);
+  const Wrench pull = port_.coupling().pull(hand.wanted, echo.body, hand.gain);
+  return memory_.command = port_.coupling().command(pull, feedback.pose);
 }
 
 HeldBodyMemory HeldBody::save() const {

@@ -1,12 +1,8 @@
-// Finds the point of a soft body's skin that is nearest to a point, at a cost that hardly grows with the body: a tree
-// of boxes over its triangles. Boxes are made anew only when the body may have moved by a share of its spacing, so that
-// most queries find them ready; they are exact all the same. Paper 4, 4.2; docs/models/haptics.md.
+// Finds the point of a soft body's skin that is nearest to a point, at a cost that hardly grows with the body, and the
+// normal there. Paper 4, 4.2; docs/models/haptics.md.
 #pragma once
-#include <array>
-#include <vector>
-
-#include "distal/geometry/triangle_mesh.hpp"
-#include "distal/state/embedding.hpp"
+#include "distal/haptic/skin_footprint.hpp"
+#include "distal/haptic/skin_tree.hpp"
 
 namespace distal {
 
@@ -19,59 +15,49 @@ struct SkinPoint {
   double distance_m = 0.0;  // negative: inside, paper 4's condition (3)
 };
 
+// Of the spacing: the radius of the tip whose footprint tells the normal. One point dents a skin as wide as its
+// spacing; the walls of that dent are the mesh's and not what a tip would lean on.
+inline constexpr double kTipOfSpacing = 2.0;
+
 class SkinIndex {
  public:
+  // The body must outlive it. Throws InputError for one without a skin.
   explicit SkinIndex(const SoftBody& body);
 
   // Before queries. `travelled_m` bounds how far anything has moved since any time (Workspace::travelled_m).
-  void update(const State& state, double travelled_m);
+  void update(const Vec3Array& x, double travelled_m) { tree_.update(faces_, x, travelled_m); }
 
   // Of all the skin.
-  SkinPoint find(const State& state, const Vec3& p) const;
+  SkinPoint find(const Vec3Array& x, const Vec3& p) const;
   // From a triangle on, as long as it gets nearer: what was touched stays touched where another side of the body is
   // nearer (paper 4, Fig. 11).
-  SkinPoint find_from(const State& state, const Vec3& p, std::int32_t triangle) const;
+  SkinPoint find_from(const Vec3Array& x, const Vec3& p, std::int32_t triangle) const;
   // As printed: the nearest node, then the faces around it.
-  SkinPoint find_by_node(const State& state, const Vec3& p) const;
-  // The mean of the corners' normals: turns smoothly over edges.
-  Vec3 smooth_normal(const State& state, const SkinPoint& point) const;
+  SkinPoint find_by_node(const Vec3Array& x, const Vec3& p) const;
+  // Where a point of the skin is now.
+  Vec3 place(const Vec3Array& x, const SkinPoint& point) const;
+  // Of the skin that a round tip would cover.
+  Vec3 mean_normal(const Vec3Array& x, const SkinPoint& point) const;
   // The corner of its triangle that is nearest to p.
-  SkinPoint nearest_corner(const State& state, const SkinPoint& point, const Vec3& p) const;
+  SkinPoint nearest_corner(const Vec3Array& x, const SkinPoint& point, const Vec3& p) const;
 
-  std::int64_t updates() const { return updates_; }  // how often all boxes were made anew
+  std::int64_t updates() const { return tree_.updates(); }  // how often all boxes were made anew
 
  private:
-  struct Node {
-    Aabb box;
-    std::int32_t second = 0;  // its second child, the first follows it; leaf: its first triangle in order_
-    std::int32_t count = 0;   // triangles of a leaf, 0 otherwise
-  };
   struct Nearest {
-    std::int32_t triangle = -1;
+    std::int32_t face = -1;
     std::array<double, 3> weight{};
     double squared_m2 = 1e300;
   };
 
-  Vec3 vertex(const State& state, std::int32_t v) const {
-    return corners_.interpolate(body_.skin, static_cast<std::size_t>(v), state.x);
-  }
-  std::array<Vec3, 3> triangle(const State& state, std::int32_t t) const;
-  Vec3 area_vector(const State& state, std::int32_t t) const;
-  Vec3 vertex_normal(const State& state, std::int32_t v) const;
-  void build(const std::vector<Vec3>& middles, std::int32_t begin, std::int32_t end);
-  void try_triangle(const State& state, std::int32_t t, const Vec3& p, Nearest& best) const;
-  void try_around(const State& state, std::int32_t v, const Vec3& p, Nearest& best) const;
-  SkinPoint finish(const State& state, const Vec3& p, const Nearest& nearest) const;
-  template <typename Visit>
-  void visit_near(const Vec3& p, const double& best_squared_m2, const Visit& visit) const;
+  void try_face(const Vec3Array& x, std::int32_t face, const Vec3& p, Nearest& best) const;
+  void try_around(const Vec3Array& x, std::int32_t v, const Vec3& p, Nearest& best) const;
+  Vec3 normal_at(const Vec3Array& x, std::int32_t face, const Vec3& weight) const;
+  SkinPoint finish(const Vec3Array& x, const Vec3& p, const Nearest& nearest) const;
 
-  const SoftBody& body_;
-  CellCorners corners_;
-  std::vector<std::int32_t> order_;
-  std::vector<Node> nodes_;
-  std::vector<std::int32_t> around_begin_, around_;  // triangles around each vertex of the skin
-  double made_at_m_ = 0.0, slack_m_ = 0.0;           // travel when boxes were made, and since
-  std::int64_t updates_ = 0;
+  SkinFaces faces_;
+  SkinTree tree_;
+  SkinFootprint footprint_;
 };
 
 }  // namespace distal

@@ -1,12 +1,13 @@
-// Coarse grids over a lattice, for the preconditioner of implicit steps: level l has a node at every 2^l-th of the
-// lattice along each axis, and a hat function phi around it. What the block of every particle does for motions of the
-// size of a cell, the block of every hat does for longer ones (Bramble, Pasciak, Xu 1990):
-//   z = P r + sum_l sum_c phi_c D_c^-1 (phi_c . r),   D_c = phi_c . (M + s K + d C) phi_c
-// so that iterations stop growing with the number of cells. D is taken at rest, where inside the body it is a number
-// times the identity, with the ligaments' and contacts' springs added. The same bits for any number of threads.
+// Coarse grids over a soft body, lattice or tetrahedra, for the preconditioner of implicit steps: the first has cells
+// of four times the body's spacing, each next one of twice the last's. What the block of every
+// particle does for motions of the size of a cell, they do for longer ones:
+//   z = P r + 2 H B H^T r,
+// where H are the hat functions of the first grid at the particles and B is a multigrid cycle over all of them, so that
+// iterations do not grow with the number of cells. Hats rest in the body's own axes, which turn with it. Symmetric and
+// positive; the same bits for any number of threads.
 #pragma once
 #include "distal/force/lattice_tangent.hpp"
-#include "distal/integrator/solve_kernels.hpp"
+#include "distal/integrator/coarse_transfer.hpp"
 #include "distal/state/workspace.hpp"
 
 namespace distal {
@@ -15,50 +16,31 @@ class CoarseGrids {
  public:
   CoarseGrids(const Model& model, const SoftBody& body);
 
-  // The blocks without contacts, for a step; levels that mass alone decides are left out.
+  // For a step; levels that mass alone decides are left out.
   void weigh(const TangentWeights& weights, double drag);
-  // Then, at every linearisation: what holds points of the skin, one by one, and the inverse.
-  void clear_contacts();
-  void add_contact(std::int32_t node, const std::array<float, kCorners>& weight, const Eigen::Matrix3f& stiffness);
-  void invert();
+  // Then, at every linearisation: where the body is, what holds points of its skin (at rest, in the body's frame), one
+  // by one, and the end of it.
+  void place(const State& at);
+  void add_contact(const Vec3& rest_m, const Eigen::Matrix3f& stiffness);
+  void finish();
   // Adds the coarse part of P r to z, and returns its part of r.z. Both arrays run over all particles of the model.
   double correct(ThreadTeam& team, const float* mass, const solve::Array& r, solve::Array& z);
 
-  int levels() const { return used_; }
+  int levels() const { return static_cast<int>(used_); }
 
  private:
-  struct Size {
-    int nx, ny, nz;
-    std::size_t row(int j, int k) const {
-      return (static_cast<std::size_t>(k) * static_cast<std::size_t>(ny) + static_cast<std::size_t>(j)) *
-             static_cast<std::size_t>(nx);
-    }
-    std::size_t count() const { return row(0, nz); }
-  };
-  struct Level {
-    Size size;
-    int width;                                                // in cells of the lattice
-    AlignedVector<float> mass, gradient, stiffness, damping;  // of phi: m phi^2, V |grad phi|^2, ligaments' k, c phi^2
-    AlignedVector<float> block;                               // of phi without contacts; 0: not used
-    solve::Array straight, mixed;                             // inverse blocks
-    solve::Array r, z;
-    std::vector<double> plane_rz;
-  };
-  // Calls visit(coarse node, phi) for the hats of a level that reach a place, given in cells from the first node.
+  void fill_first();
   template <typename Visit>
-  static void for_hats(const Level& level, const std::array<double, 3>& place, const Visit& visit);
-  template <typename Work>
-  void for_planes(ThreadTeam& team, const Size& size, const Work& work);
-  void add_cells(Level& level) const;
-  void add_masses(const Model& model, Level& level) const;
-  void add_ligaments(Level& level) const;
-  std::array<double, 3> place_of(std::int32_t node) const;
+  void for_springs(const Model& model, const Visit& visit) const;
+  void cycle(ThreadTeam& team);
 
   const SoftBody& body_;
-  std::vector<Level> levels_;
-  std::size_t used_levels() const { return static_cast<std::size_t>(used_); }
-  int used_ = 0;
-  std::vector<AlignedVector<float>> scratch_;  // per thread: a row
+  CoarseTransfer transfer_;
+  std::vector<CoarseLevel> levels_;
+  std::size_t used_ = 0;
+  double density_kg_m3_ = 0.0;
+  Mat3 axes_ = Mat3::Identity();  // of the body, in the world
+  std::vector<double> plane_rz_;
 };
 
 }  // namespace distal

@@ -20,7 +20,7 @@ namespace distal {
 namespace {
 
 constexpr int kMostNewton = 20;
-constexpr int kNewtonBeforeSettling = 6;   // then samples that have left their partner do not come back
+constexpr int kNewtonBeforeSettling = 6;   // then samples that have left their partner are let go
 constexpr int kMostIterations = 400;       // of one linear solve
 constexpr int kMostTrials = 10;            // of the length of a Newton step
 constexpr double kLinearShare = 0.7;       // of the tolerance, for the linear solve: the rest is for the nonlinearity
@@ -76,7 +76,7 @@ class ImplicitStep {
     if (report.newton >= kNewtonBeforeSettling)
       for (auto* pairs : {&ws_.pairs, &ws_.soft_pairs})
         for (PairWorkspace& pair : *pairs)
-          for (Contact& contact : pair.near) contact.stays_apart = false;
+          for (Contact& contact : pair.near) contact.let_go = false;
     report.relative = target > 0.0 ? model_.integrator.residual_tolerance * norm / target : 0.0;
     report.converged = norm <= target;
     if (!report.converged) report.worst_particle = worst_particle();
@@ -120,11 +120,12 @@ class ImplicitStep {
   }
 
   // A sample that is held sideways and leaves its partner loses that force at once. Where a step would end between the
-  // two it has no solution: it goes on without the sample, which may come back in the next.
+  // two it has no solution: it goes on without that hold. If the sample comes back it is pushed all the same: what went
+  // in without a force would be energy out of nothing in the next step.
   void let_go() {
     const auto let = [](PairWorkspace& work, const PairState& memory) {
       for (Contact& contact : work.near)
-        contact.stays_apart =
+        contact.let_go |=
             contact.touch == Touch::none && memory.touch[static_cast<std::size_t>(contact.sample)] != Touch::none;
     };
     for (std::size_t p = 0; p < model_.pairs.size(); ++p) let(ws_.pairs[p], m_.trial.pairs[p]);
@@ -233,9 +234,11 @@ class ImplicitStep {
 
   // Adds the solution of the linear system. Forces that change on the way, as where a contact comes or goes, may make
   // it too long: the residual along it, positive at its start, is then far below zero at its end, and the place where
-  // it is zero is looked for in between. Less of it too where it turns a cell.
+  // it is zero is looked for in between, or a little behind: what came into contact is then in the next tangent, and
+  // not run into again. Less of it too where it turns a cell.
   double move_on() {
-    constexpr double kEnough = 0.8;  // of the first residual along the way may be left, with either sign
+    constexpr double kEnough =
+        0.8;  // of the first residual along the way may be left, behind that place with the other sign
     const double first = m_.system.along_solution(m_.residual);
     double share = 0.0, low = 0.0, high = 1.0, low_slope = first, high_slope = std::nan("");
     for (int n = 0;; ++n) {
@@ -247,7 +250,8 @@ class ImplicitStep {
       share = next;
       const double norm = evaluate();
       const double slope = std::isfinite(norm) ? m_.system.along_solution(m_.residual) : std::nan("");
-      if (n == kMostTrials || (slope >= -kEnough * first && (n == 0 || slope <= kEnough * first))) return norm;
+      const double most = std::isfinite(high_slope) ? 0.0 : kEnough * first;
+      if (n == kMostTrials || (slope >= -kEnough * first && (n == 0 || slope <= most))) return norm;
       if (slope > 0.0)
         low = share, low_slope = slope;
       else

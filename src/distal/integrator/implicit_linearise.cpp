@@ -1,6 +1,7 @@
 // The implicit system at a state: what the lattice, ligaments, contacts and rigid bodies contribute, and the blocks of
 // the preconditioner.
 #include <algorithm>
+#include <cmath>
 
 #include "distal/contact/penalty_law.hpp"
 #include "distal/contact/soft_contacts.hpp"
@@ -60,19 +61,39 @@ void ImplicitSystem::linearise(const State& at, Workspace& ws, const TangentWeig
   });
   invert_rigid_blocks();
   for (std::size_t s = 0; s < soft_.size(); ++s) invert_whole(s, at);
-  for (std::size_t s = 0; s < soft_.size(); ++s) place_coarse_grids(s);
+  for (std::size_t s = 0; s < soft_.size(); ++s) place_coarse_grids(s, at);
 }
 
-void ImplicitSystem::place_coarse_grids(std::size_t s) {
+void ImplicitSystem::place_coarse_grids(std::size_t s, const State& at) {
   if (!soft_[s].coarse) return;
+  const SoftBody& body = model_.soft[s];
   CoarseGrids& coarse = *soft_[s].coarse;
-  coarse.clear_contacts();
+  coarse.place(at);
+  const auto rest = [&](std::size_t particle) {
+    return body.rest_position(static_cast<int>(particle) - body.first_particle);
+  };
   for (std::size_t p = 0; p < held_.size(); ++p)
     if (model_.pairs[p].sampled_is_soft && model_.pairs[p].sampled == static_cast<int>(s))
-      for (const HeldSample& h : held_[p].samples)
-        coarse.add_contact(static_cast<std::int32_t>(h.particle) - model_.soft[s].first_particle, h.weight,
-                           h.stiffness);
-  coarse.invert();
+      for (const HeldSample& h : held_[p].samples) {
+        Vec3 place = rest(h.particle);
+        for (std::size_t a = 0; a < kCorners; ++a)
+          for (int c = 0; c < 3; ++c)
+            if (((a >> c) & 1U) != 0U) place[c] += body.spacing_m() * static_cast<double>(h.weight[a]);
+        coarse.add_contact(place, h.stiffness);
+      }
+  const auto first = static_cast<std::size_t>(body.first_particle),
+             end = first + static_cast<std::size_t>(body.node_count());
+  for (const CarriedSample& sample : carried_) {
+    Vec3 place = Vec3::Zero();
+    double sum = 0.0;
+    for (std::size_t c = sample.begin; c < sample.end; ++c)
+      if (carriers_[c].particle >= first && carriers_[c].particle < end) {
+        const double weight = std::abs(static_cast<double>(carriers_[c].weight));
+        place += weight * rest(carriers_[c].particle), sum += weight;
+      }
+    if (sum > 0.0) coarse.add_contact(place / sum, sample.stiffness);
+  }
+  coarse.finish();
 }
 
 void ImplicitSystem::linearise_soft(const State& at, const Workspace& ws, const TangentWeights& weights) {

@@ -11,7 +11,8 @@
 namespace distal {
 namespace {
 
-constexpr int kManyNodes = 20000;  // fewer are solved sooner without coarse grids
+// Fewer are solved sooner without coarse grids (measured).
+constexpr int kManyNodes = 20000, kManyVertices = 40000;
 
 }  // namespace
 
@@ -28,7 +29,8 @@ ImplicitSystem::ImplicitSystem(const Model& model, const Workspace& ws) : model_
     for (LigamentRing<float>& ring : soft.ligament_ring) ring.resize(body.ligament_matrix);
     soft.moves_as_a_whole = (body.rod < 0 || is_free(body.rod)) && body.fixed_nodes.empty();
     has_tets_ |= soft.tet.has_value();
-    if (soft.lattice && body.active_nodes() >= kManyNodes) soft.coarse.emplace(model, body);
+    if (!soft.paper2 && body.active_nodes() >= (body.tet ? kManyVertices : kManyNodes))
+      soft.coarse.emplace(model, body);
     soft_.push_back(std::move(soft));
   }
   const State rest = make_initial_state(model);

@@ -90,7 +90,7 @@ class ImplicitSystem {
     std::optional<LatticeTangent<float>> lattice;
     std::optional<TetTangent> tet;
     std::optional<Paper2Tangent> paper2;
-    std::optional<CoarseGrids> coarse;  // of a lattice with many cells
+    std::optional<CoarseGrids> coarse;  // of a body with many nodes
     // Of nodes, per thread and the end. Every loop uses the same split: what a thread wrote last is in its own cache.
     std::vector<int> first_plane;
     std::vector<double> plane_cost, plane_dot;  // per plane of nodes
@@ -120,7 +120,7 @@ class ImplicitSystem {
   Six2 tip_inertia(std::size_t s, const State& at, const Vec3& centre) const;
   void invert_rigid_blocks();
   void invert_whole(std::size_t s, const State& at);
-  void place_coarse_grids(std::size_t s);
+  void place_coarse_grids(std::size_t s, const State& at);
   void share_planes(std::size_t s);
   void multiply_planes(std::size_t s, int thread);
   void pull_ligaments(std::size_t s, int thread);

@@ -10,6 +10,7 @@ namespace {
 
 bool has_limits(const SoftBody& body) {
   return body.tet && body.tet->model == TetModel::paper2 && body.tet->paper2.limit_iterations > 0 &&
+         body.tet->paper2.limit_stiffness_ratio == 0.0 &&
          (std::isfinite(body.tet->paper2.stretch_limit) || body.tet->paper2.compression_limit < 1.0);
 }
 
@@ -25,11 +26,7 @@ struct Projection {
   // How far vertex i moves for edge e to (i, j) with the offset d: the mean over its edges, eqs 13 to 17.
   Vec3 correction(std::size_t i, std::size_t e, const Vec3& d) const {
     const Paper2Description& limits = body.paper2;
-    const double length = d.norm(), rest = body.edges.rest_length[e];
-    const double excess = length > (1.0 + limits.stretch_limit) * rest ? length - (1.0 + limits.stretch_limit) * rest
-                          : length < (1.0 - limits.compression_limit) * rest
-                              ? length - (1.0 - limits.compression_limit) * rest
-                              : 0.0;
+    const double length = d.norm(), excess = beyond_m(limits, length, body.edges.rest_length[e]);
     if (excess == 0.0 || inverse_mass(i) == 0.0) return Vec3::Zero();
     const auto j = static_cast<std::size_t>(body.edges.neighbour[e]);
     if (limits.limits_as_printed) return 0.5 * excess / edges_at(i) / length * d;
@@ -45,19 +42,11 @@ struct Projection {
       sum += model.mass_kg[first + i] * (0.5 * state.v.get(first + i).squaredNorm() - model.gravity_m_s2.dot(x));
       for (auto e = static_cast<std::size_t>(body.edges.begin[i]);
            e < static_cast<std::size_t>(body.edges.begin[i + 1]); ++e) {
-        const double stretch = (state.x.get(first + static_cast<std::size_t>(body.edges.neighbour[e])) - x).norm() -
-                               body.edges.rest_length[e];
-        sum += 0.25 * body.edges.stiffness[e] * stretch * stretch;
+        const double length = (state.x.get(first + static_cast<std::size_t>(body.edges.neighbour[e])) - x).norm();
+        sum += 0.5 * edge_pull(body, e, length).energy_j;
       }
     }
-    for (std::size_t c = 0; c < body.mesh.cells.size(); ++c) {
-      std::array<Vec3, 4> corners;
-      for (std::size_t a = 0; a < 4; ++a)
-        corners[a] = state.x.get(first + static_cast<std::size_t>(body.mesh.cells[c][a]));
-      const double change = volume_of(corners) - body.volumes.rest_m3[c];
-      sum += 0.5 * body.volumes.stiffness_n_m5[c] * change * change;
-    }
-    return sum;
+    return sum + find_volume_energy(soft, state);
   }
 };
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "distal/core/error.hpp"
+#include "distal/math/instruction_set.hpp"
 #include "distal/model/cut_cell.hpp"
 
 namespace distal {
@@ -104,7 +105,7 @@ class TilePacker {
 void pack_cells(const std::vector<CutCell>& cells, const std::vector<std::int32_t>& nodes, Precision precision,
                 Lattice& lattice) {
   CutCells& cut = lattice.cut;
-  cut.lanes = precision == Precision::float_ ? 16 : 8;
+  cut.lanes = precision == Precision::float_ ? kernel_lanes<float>() : kernel_lanes<double>();
   cut.mu_pa = lattice.moduli.shear_pa;
   cut.cell_size_m = lattice.grid.cell_size_m;
   cut.count = static_cast<int>(cells.size());

@@ -92,14 +92,21 @@ enum class TetVolume {
   gradient,    // along the volume's gradient: the cell pushes nothing but itself
   barycentre,  // eq. 11 with its sign mended: along the lines to the barycentre, which pushes the body as a whole
   material,    // along the gradient, with the stiffness that Poisson's ratio asks for beyond springs (after Baudet)
+  vertex,  // along the gradient, but of the volume around a vertex: cells may change where neighbours make up for it
+};
+enum class EdgeStiffness {
+  lloyd,          // eqs 7 and 8: from Young's modulus, right for regular cells with Poisson's ratio 1/4
+  shear_modulus,  // so that every cell's springs have the material's shear modulus, averaged over directions
 };
 struct Paper2Description {
+  EdgeStiffness edge_stiffness = EdgeStiffness::lloyd;
   TetVolume volume = TetVolume::gradient;
   double volume_stiffness_n_m3 = 6e6;    // [0, 1e15]: alpha of eq. 10
   double stretch_limit = 0.16;           // [0, inf]: tau_s of eq. 14
   double compression_limit = 0.155;      // [0, inf]: tau_c of eq. 16; 1 and above: none
   int limit_iterations = 10;             // [0, 1000]
   bool limits_as_printed = false;        // eq. 13 without care for momentum, velocities left alone
+  double limit_stiffness_ratio = 0.0;    // [0, 1e6]: above 0: springs beyond a limit are stiffer by it, not moved
   double edge_damping_ratio = 1.0;       // [0, 10]: of eq. 9
   bool edge_damping_as_printed = false;  // eq. 9 with the sum of the masses, over the length
 };
@@ -277,6 +284,7 @@ struct ContactDescription {
   TangentialLaw tangential = TangentialLaw::stick_slip;
   double static_friction = 0.9;    // [0, inf]; 0 is frictionless, inf never slips
   double dynamic_friction = 0.7;   // [0, static_friction]
+  double slip_distance_m = 1e-3;   // [0, 1]: over which friction falls from static to dynamic
   double stiffness_factor = 60.0;  // [1, 1000]: per area, in E/A of the soft body
   FacetContactDescription facet;
   PatchDescription patch;

@@ -13,6 +13,17 @@ double edge_stiffness(double volume_m3, double youngs_pa) {
   return 2.0 * std::sqrt(2.0) / 25.0 * length * youngs_pa;
 }
 
+// Springs of one stiffness k along lines that point evenly everywhere have the shear modulus sum k l^2 / (15 V). For a
+// regular cell and E = 2.6 G this is eq. 8.
+double shear_stiffness(const TetMesh& mesh, std::size_t cell, double volume_m3, double shear_pa) {
+  double squares = 0.0;
+  for (const auto& [a, b] : cell_edges)
+    squares += (mesh.vertices[static_cast<std::size_t>(mesh.cells[cell][static_cast<std::size_t>(a)])] -
+                mesh.vertices[static_cast<std::size_t>(mesh.cells[cell][static_cast<std::size_t>(b)])])
+                   .squaredNorm();
+  return 15.0 * shear_pa * volume_m3 / squares;
+}
+
 // Eq. 9, mended or as printed.
 double edge_damping(const Paper2Description& d, double stiffness, double mass_i, double mass_j, double length) {
   if (d.edge_damping_as_printed) return d.edge_damping_ratio * 2.0 * std::sqrt(stiffness * (mass_i + mass_j)) / length;
@@ -31,6 +42,17 @@ double mean_gradient(const TetMesh& mesh, std::size_t cell) {
   return 0.25 * sum;
 }
 
+// The same energy as its cells in a change of volume that is the same everywhere.
+double vertex_stiffness(const VolumeCells& volumes, const std::vector<std::array<std::int32_t, 2>>& cells) {
+  double energy = 0.0, volume = 0.0;
+  for (const auto& [cell, corner] : cells) {
+    const auto c = static_cast<std::size_t>(cell);
+    energy += 0.25 * volumes.stiffness_n_m5[c] * volumes.rest_m3[c] * volumes.rest_m3[c];
+    volume += 0.25 * volumes.rest_m3[c];
+  }
+  return energy / (volume * volume);
+}
+
 }  // namespace
 
 void add_paper2_springs(TetBody& body) {
@@ -39,7 +61,10 @@ void add_paper2_springs(TetBody& body) {
   std::vector<std::map<std::int32_t, double>> stiffness(mesh.vertices.size());
   std::vector<std::vector<std::array<std::int32_t, 2>>> cells_of(mesh.vertices.size());
   for (std::size_t c = 0; c < mesh.cells.size(); ++c) {
-    const double volume = cell_volume(mesh, c), share = edge_stiffness(volume, body.moduli.youngs_pa);
+    const double volume = cell_volume(mesh, c);
+    const double share = d.edge_stiffness == EdgeStiffness::lloyd
+                             ? edge_stiffness(volume, body.moduli.youngs_pa)
+                             : shear_stiffness(mesh, c, volume, body.moduli.shear_pa);
     for (std::size_t a = 0; a < 4; ++a) {
       const std::int32_t i = mesh.cells[c][a];
       cells_of[static_cast<std::size_t>(i)].push_back({static_cast<std::int32_t>(c), static_cast<std::int32_t>(a)});
@@ -67,6 +92,8 @@ void add_paper2_springs(TetBody& body) {
       body.volumes.corner.push_back(corner);
     }
     body.volumes.begin.push_back(static_cast<std::int32_t>(body.volumes.cell.size()));
+    if (d.volume == TetVolume::vertex)
+      body.volumes.vertex_stiffness_n_m5.push_back(vertex_stiffness(body.volumes, cells_of[i]));
   }
 }
 

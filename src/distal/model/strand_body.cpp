@@ -8,6 +8,7 @@
 
 #include "distal/core/error.hpp"
 #include "distal/model/build_tet.hpp"
+#include "distal/model/strand_bending.hpp"
 
 namespace distal {
 namespace {
@@ -98,6 +99,20 @@ class GelderStiffness {
   double youngs_;
 };
 
+// Springs of a straight strand are the same in every ring but for rounding, of which they are freed here: what is the
+// same need not be read for every ring.
+double freed_of_rounding(double value, double like, double share) {
+  return std::abs(value - like) <= share * like ? like : value;
+}
+
+bool are_alike(const StrandSprings& springs) {
+  for (std::size_t f = 0; f < springs.families.size(); ++f)
+    for (int r = 2; r + 1 < springs.rings; ++r)
+      for (const auto* values : {&springs.rest_m, &springs.stiffness_n_m})
+        if ((*values)[springs.slot(f, r)] != (*values)[springs.slot(f, 1)]) return false;
+  return true;
+}
+
 void add_strand_springs(const StrandMesh& strand, const PrismVolumes& volumes, TetBody& body) {
   StrandSprings& springs = body.strand;
   springs.families = find_families(strand.section);
@@ -112,13 +127,15 @@ void add_strand_springs(const StrandMesh& strand, const PrismVolumes& volumes, T
       const double length =
           (strand.mesh.vertices[static_cast<std::size_t>(j)] - strand.mesh.vertices[static_cast<std::size_t>(i)])
               .norm();
-      const std::size_t slot = springs.slot(f, r);
-      springs.rest_m[slot] = length;
-      springs.stiffness_n_m[slot] = stiffness(family, r, length);
+      const std::size_t slot = springs.slot(f, r), second = springs.slot(f, 1);
+      const double k = stiffness(family, r, length);
+      springs.rest_m[slot] = r > 1 ? freed_of_rounding(length, springs.rest_m[second], 1e-11) : length;
+      springs.stiffness_n_m[slot] = r > 1 ? freed_of_rounding(k, springs.stiffness_n_m[second], 1e-9) : k;
       rows[static_cast<std::size_t>(i)][j] = slot;
       rows[static_cast<std::size_t>(j)][i] = slot;
     }
   }
+  springs.alike = are_alike(springs);
   body.edges.begin.push_back(0);
   for (const auto& row : rows) {
     for (const auto& [j, slot] : row) {
@@ -140,12 +157,32 @@ void check_strand(const std::string& where, const StrandDescription& d) {
     throw InputError(where + ".yield_strain: only springs set; it needs model = \"paper4\"");
 }
 
+// The share that gives the strand the bending stiffness of a round beam, or of the polygon where that is the shape.
+double vertex_share_of(const StrandMesh& strand, const StrandDescription& d, const ElasticModuli& moduli) {
+  double volume = 0.0;
+  for (std::size_t c = 0; c < strand.mesh.cells.size(); ++c) volume += cell_volume(strand.mesh, c);
+  const double spacing = volume / (strand.section.area() * (strand.rings - 1));  // also of a bent line (Pappus)
+  const double second_moment =
+      d.equal_area ? 0.25 * std::numbers::pi * std::pow(d.radius_m, 4) : strand.section.second_moment();
+  return StrandBending(strand.section, spacing, moduli).find_vertex_share(moduli.youngs_pa * second_moment);
+}
+
 }  // namespace
+
+double find_strand_length(const StrandDescription& d) {
+  double length = d.points_m.empty() ? d.length_m : 0.0;
+  for (std::size_t p = 1; p < d.points_m.size(); ++p) length += (d.points_m[p] - d.points_m[p - 1]).norm();
+  return length;
+}
+
+double find_strand_spacing(const StrandDescription& d) {
+  return std::isnan(d.spacing_m) ? 0.5 * d.radius_m : d.spacing_m;
+}
 
 StrandMesh make_strand_mesh(const std::string& body, const StrandDescription& d) {
   const std::string where = "body." + body;
   check_strand(where, d);
-  const double spacing = std::isnan(d.spacing_m) ? 0.5 * d.radius_m : d.spacing_m;
+  const double spacing = find_strand_spacing(d);
   const std::vector<Vec3> ends = {Vec3::Zero(), d.length_m * Vec3::UnitX()};
   StrandMesh strand = make_strand_mesh(section_of(d), d.radius_m,
                                        make_centre_line(d.points_m.empty() ? ends : d.points_m, spacing), where);
@@ -160,7 +197,8 @@ SoftBody make_strand_soft(const std::string& name, const StrandDescription& d, c
   body.kind = "strand";
   TetDescription tet;
   tet.model = d.model;
-  body.tet = make_tet_body(strand.mesh, moduli, density_kg_m3, relaxation_time_s, tet);
+  body.tet = make_tet_body(strand.mesh, moduli, density_kg_m3, relaxation_time_s, tet,
+                           d.model == TetModel::neo_hookean ? vertex_share_of(strand, d, moduli) : kVertexShare);
   body.tet->paper4 = d.paper4;
   body.tet->gaussian = d.gaussian;
   body.tet->strand.rings = strand.rings;

@@ -5,6 +5,9 @@
 
 namespace distal {
 
+double find_strand_length(const StrandDescription& description);   // of its centre line
+double find_strand_spacing(const StrandDescription& description);  // of its rings, where none is given too
+
 // Throws InputError that names the body and the key.
 StrandMesh make_strand_mesh(const std::string& body, const StrandDescription& description);
 

@@ -1,80 +1,35 @@
 #include "distal/model/tet_body.hpp"
 
 #include "distal/model/paper2_body.hpp"
+#include "distal/model/shared_weights.hpp"
+#include "distal/model/tet_means.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
-#include <type_traits>
 #include <utility>
 
 namespace distal {
 namespace {
 
-using Gradients = std::array<Vec3, 4>;  // of the four shape functions of a cell
-
-Gradients cell_gradients(const TetMesh& mesh, std::size_t cell) {
-  const auto at = [&](std::size_t a) -> const Vec3& {
-    return mesh.vertices[static_cast<std::size_t>(mesh.cells[cell][a])];
-  };
-  Mat3 edges;
-  edges << at(1) - at(0), at(2) - at(0), at(3) - at(0);
-  const Mat3 inverse = edges.inverse();
-  Gradients g;
-  for (int a = 0; a < 3; ++a) g[static_cast<std::size_t>(a) + 1] = inverse.row(a).transpose();
-  g[0] = -(g[1] + g[2] + g[3]);
-  return g;
-}
-
-// A few entries by vertex. A search from the front is quicker than a tree at such lengths.
-template <typename T>
-struct SparseRow {
-  std::vector<std::pair<std::int32_t, T>> entries;
-
-  T& operator[](std::int32_t vertex) {
-    for (auto& [v, value] : entries)
-      if (v == vertex) return value;
-    return entries.emplace_back(vertex, zero()).second;
-  }
-  void sort() {
-    std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  }
-  static T zero() {
-    if constexpr (std::is_same_v<T, Vec3>)
-      return Vec3::Zero();
-    else
-      return T{};
-  }
-};
-
-// The mean gradients over the cells around something: volume, and per vertex the sum of volume times gradient.
-struct Mean {
-  double volume = 0.0;
-  SparseRow<Vec3> sum;
-
-  void add(const TetMesh& mesh, std::size_t cell, double part, const Gradients& g) {
-    volume += part;
-    for (std::size_t a = 0; a < 4; ++a) sum[mesh.cells[cell][a]] += part * g[a];
-  }
-};
+constexpr double kAlike = 1e-13;  // weights, in the largest: rounding of the vertices' places
 
 // Entries that symmetry makes zero are rounding: this share of the largest is left out.
 constexpr double kNothing = 1e-12;
 
-NodalGradients find_nodal_gradients(std::vector<Mean>& around, std::size_t slots) {
+NodalGradients find_nodal_gradients(std::vector<TetMean>& around, std::size_t slots) {
   NodalGradients result;
   std::vector<Vec3> means, givens;
   result.graph.begin.push_back(0);
   double largest = 0.0;
-  for (Mean& mean : around) {
+  for (TetMean& mean : around) {
     mean.sum.sort();
     for (const auto& [j, sum] : mean.sum.entries) largest = std::max(largest, sum.norm() / mean.volume);
   }
   // Neighbours are mutual: entry (n, j) finds (j, n) in the row of j.
   for (std::size_t n = 0; n < around.size(); ++n) {
     for (const auto& [j, sum] : around[n].sum.entries) {
-      Mean& other = around[static_cast<std::size_t>(j)];
+      TetMean& other = around[static_cast<std::size_t>(j)];
       const Vec3 mean = sum / around[n].volume, given = other.sum[static_cast<std::int32_t>(n)] / other.volume;
       if (mean.norm() <= kNothing * largest && given.norm() <= kNothing * largest) continue;
       result.graph.neighbour.push_back(j);
@@ -88,17 +43,20 @@ NodalGradients find_nodal_gradients(std::vector<Mean>& around, std::size_t slots
   result.rows = make_lane_rows(result.graph, slots);
   result.mean = by_lanes(result.rows, means);
   result.given = by_lanes(result.rows, givens);
+  result.shared_mean = result.mean, result.shared_given = result.given;
+  const std::array arrays{SlotWeights<double>{&result.shared_mean, 3 * kLanes},
+                          SlotWeights<double>{&result.shared_given, 3 * kLanes}};
+  result.shared_slot = share_weights<double>(result.rows, arrays, kAlike);
   result.rows.entry = {};
   return result;
 }
 
-SpringRows find_springs(const std::map<std::array<std::int32_t, 2>, Mean>& edges, std::size_t vertices,
-                        std::size_t slots, double mu_pa) {
+SpringRows find_springs(const EdgeMeans& edges, std::size_t vertices, std::size_t slots, double mu_pa) {
   std::vector<SparseRow<double>> rows(vertices);
   for (const auto& [ends, mean] : edges)
     for (const auto& [i, gi] : mean.sum.entries)
       for (const auto& [j, gj] : mean.sum.entries)
-        rows[static_cast<std::size_t>(i)][j] += (1.0 - kVertexShare) * mu_pa / mean.volume * gi.dot(gj);
+        rows[static_cast<std::size_t>(i)][j] += mu_pa / mean.volume * gi.dot(gj);
   SpringRows result;
   std::vector<double> stiffness;
   result.graph.begin.push_back(0);
@@ -115,23 +73,14 @@ SpringRows find_springs(const std::map<std::array<std::int32_t, 2>, Mean>& edges
   }
   result.rows = make_lane_rows(result.graph, slots);
   result.stiffness_n_m = by_lanes(result.rows, stiffness);
+  result.shared_n_m = result.stiffness_n_m;
+  result.shared_slot =
+      share_weights<double>(result.rows, std::array{SlotWeights<double>{&result.shared_n_m, kLanes}}, kAlike);
   result.rows.entry = {};
   return result;
 }
 
-std::map<std::array<std::int32_t, 2>, Mean> find_edge_means(const TetMesh& mesh) {
-  std::map<std::array<std::int32_t, 2>, Mean> edges;
-  for (std::size_t c = 0; c < mesh.cells.size(); ++c) {
-    const Gradients g = cell_gradients(mesh, c);
-    const auto& cell = mesh.cells[c];
-    for (std::size_t a = 0; a < 4; ++a)
-      for (std::size_t b = 0; b < a; ++b)
-        edges[{std::min(cell[a], cell[b]), std::max(cell[a], cell[b])}].add(mesh, c, cell_volume(mesh, c) / 6.0, g);
-  }
-  return edges;
-}
-
-double mean_edge(const std::map<std::array<std::int32_t, 2>, Mean>& edges, const TetMesh& mesh) {
+double mean_edge(const EdgeMeans& edges, const TetMesh& mesh) {
   double sum = 0.0;
   for (const auto& [ends, mean] : edges)
     sum += (mesh.vertices[static_cast<std::size_t>(ends[0])] - mesh.vertices[static_cast<std::size_t>(ends[1])]).norm();
@@ -164,7 +113,7 @@ EdgeShares find_edge_shares(const TetBody& body) {
         if (found == last || *found != j) continue;  // the sum over all edges is nothing
         shares.entry.push_back(place[static_cast<std::size_t>(found - graph.neighbour.begin())]);
         if (i == j) shares.own[static_cast<std::size_t>(i)] = shares.entry.back();
-        shares.stiffness_n_m.push_back((1.0 - kVertexShare) * body.moduli.shear_pa / mean.volume * gi.dot(gj));
+        shares.stiffness_n_m.push_back((1.0 - body.vertex_share) * body.moduli.shear_pa / mean.volume * gi.dot(gj));
       }
   }
   shares.begin.push_back(static_cast<std::int32_t>(shares.entry.size()));
@@ -172,8 +121,9 @@ EdgeShares find_edge_shares(const TetBody& body) {
 }
 
 TetBody make_tet_body(TetMesh mesh, const ElasticModuli& moduli, double density_kg_m3, double relaxation_time_s,
-                      const TetDescription& description) {
+                      const TetDescription& description, double vertex_share) {
   TetBody body;
+  body.vertex_share = vertex_share;
   body.model = description.model;
   body.paper2 = description.paper2;
   body.mesh = std::move(mesh);
@@ -182,23 +132,19 @@ TetBody make_tet_body(TetMesh mesh, const ElasticModuli& moduli, double density_
   body.facets = find_boundary(body.mesh);
   const std::size_t vertices = body.mesh.vertices.size();
   body.mass.assign((vertices + kTetChunk - 1) / kTetChunk * kTetChunk, 0.0);
-  std::vector<Mean> around(vertices);
-  const std::map<std::array<std::int32_t, 2>, Mean> edges = find_edge_means(body.mesh);
   for (std::size_t c = 0; c < body.mesh.cells.size(); ++c) {
-    const Gradients g = cell_gradients(body.mesh, c);
     const double volume = cell_volume(body.mesh, c);
-    const auto& cell = body.mesh.cells[c];
     body.volume_m3 += volume;
-    for (std::size_t a = 0; a < 4; ++a) {
-      body.mass[static_cast<std::size_t>(cell[a])] += 0.25 * density_kg_m3 * volume;
-      around[static_cast<std::size_t>(cell[a])].add(body.mesh, c, 0.25 * volume, g);
-    }
+    for (const std::int32_t n : body.mesh.cells[c])
+      body.mass[static_cast<std::size_t>(n)] += 0.25 * density_kg_m3 * volume;
   }
+  const EdgeMeans edges = find_edge_means(body.mesh);
   if (body.model == TetModel::paper2) {
     add_paper2_springs(body);
   } else if (body.model == TetModel::neo_hookean) {
+    std::vector<TetMean> around = find_vertex_means(body.mesh);
     body.gradients = find_nodal_gradients(around, body.mass.size());
-    body.springs = find_springs(edges, vertices, body.mass.size(), moduli.shear_pa);
+    body.springs = find_springs(edges, vertices, body.mass.size(), (1.0 - vertex_share) * moduli.shear_pa);
   }
   body.edge_m = mean_edge(edges, body.mesh);
   return body;

@@ -16,8 +16,11 @@ namespace distal {
 struct NodalGradients {
   VertexGraph graph;
   LaneRows rows;
-  AlignedVector<double> mean;       // G_nj at entry (n, j), by slot, component and lane [1/m]
-  AlignedVector<double> given;      // G_jn at the same entry: what vertex n gives to the mean at j
+  AlignedVector<double> mean;   // G_nj at entry (n, j), by slot, component and lane [1/m]
+  AlignedVector<double> given;  // G_jn at the same entry: what vertex n gives to the mean at j
+  // Once for all groups of vertices that have the same, and where: what forces read.
+  AlignedVector<double> shared_mean, shared_given;
+  std::vector<std::int32_t> shared_slot;
   AlignedVector<double> volume_m3;  // that vertex n stands for, a quarter of each cell around it; 0 behind the last
 };
 
@@ -26,7 +29,9 @@ struct SpringRows {
   VertexGraph graph;
   LaneRows rows;
   AlignedVector<double> stiffness_n_m;  // by slot and lane
-  std::vector<double> own_n_m;          // of every vertex: k_ii
+  AlignedVector<double> shared_n_m;     // like those of gradients
+  std::vector<std::int32_t> shared_slot;
+  std::vector<double> own_n_m;  // of every vertex: k_ii
 };
 
 // The same by edge, for bodies whose stiffness is not the same everywhere: what each edge gives to entries of the rows.
@@ -38,7 +43,7 @@ struct EdgeShares {
 };
 
 // Share of mu/2 I1 that is taken at the vertices; the rest at the edges. Edges alone are a little too stiff in bending,
-// vertices alone too soft.
+// vertices alone too soft. Strands have their own (strand_bending.hpp).
 inline constexpr double kVertexShare = 0.15;
 
 // Vertices of one thread's share begin and end on multiples of this.
@@ -48,6 +53,7 @@ inline constexpr int kTetChunk = 64;
 struct VolumeCells {
   std::vector<std::int32_t> begin, cell, corner;  // per vertex, and the end
   std::vector<double> rest_m3, stiffness_n_m5;    // energy stiffness (V - V0)^2 / 2
+  std::vector<double> vertex_stiffness_n_m5;      // TetVolume::vertex: of a quarter of the cells around it, instead
 };
 
 // Strands: springs of one kind, from one place of the section to another in the same ring or the next.
@@ -60,6 +66,7 @@ struct StrandSprings {
   int rings = 0, places = 0;
   std::vector<SpringFamily> families;           // paper4
   AlignedVector<double> stiffness_n_m, rest_m;  // at slot(family, ring); stiffness 0 where there is no spring
+  bool alike = false;                           // springs that begin at rings 1 to rings - 2 are those of ring 1
   std::vector<std::int32_t> slot_of_entry;      // of every entry of TetBody::edges
   std::size_t stride() const { return static_cast<std::size_t>(rings) + 1 + kPadding; }
   // Of the spring that begins at a ring, or at -1.
@@ -74,6 +81,7 @@ struct TetBody {
   TetMesh mesh;                                     // in the body's frame
   std::vector<std::array<std::int32_t, 3>> facets;  // of the surface
   ElasticModuli moduli{};
+  double vertex_share = kVertexShare;  // neo_hookean; below 0: edges carry more than all of mu/2 I1
   double relaxation_time_s = 0.0;
   double edge_m = 0.0;  // mean
   double volume_m3 = 0.0;
@@ -101,6 +109,6 @@ struct TetBody {
 EdgeShares find_edge_shares(const TetBody& body);
 
 TetBody make_tet_body(TetMesh mesh, const ElasticModuli& moduli, double density_kg_m3, double relaxation_time_s,
-                      const TetDescription& description);
+                      const TetDescription& description, double vertex_share = kVertexShare);
 
 }  // namespace distal

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kMagic = "distalCP";
-constexpr std::uint64_t kFormat = 3;
+constexpr std::uint64_t kFormat = 4;
 
 std::uint64_t checksum_of(std::string_view bytes) {
   Hasher hasher;
@@ -29,7 +29,9 @@ std::string_view checked_payload(std::string_view bytes) {
   ByteReader head(bytes.substr(kMagic.size()));
   std::uint64_t format = 0, size = 0, checksum = 0;
   head(format), head(size), head(checksum);
-  if (format != kFormat) throw InputError(fmt::format("has format {}, this program reads format {}", format, kFormat));
+  if (format != kFormat)
+    throw InputError(fmt::format("has format {}, this program reads format {}: run the scene again with this program",
+                                 format, kFormat));
   const std::string_view payload = bytes.substr(kMagic.size() + 3 * sizeof(std::uint64_t));
   if (payload.size() < size)
     throw InputError(fmt::format("is cut off: {} of {} bytes are there", payload.size(), size));

@@ -22,6 +22,7 @@ void visit_bytes(Archive& a, PairState& pair) {
   visit_numbers(a, pair.touch);
   visit_each(a, pair.anchor_m);
   visit_numbers(a, pair.stretch_m);
+  visit_numbers(a, pair.weakened);
   visit_numbers(a, pair.approach_m_s);
 }
 

@@ -24,13 +24,12 @@ Json checked(double value) {
 }
 
 Json loop_json(const LoopReport& loop) {
-  const double on_time =
-      loop.periods > 0 ? 1.0 - static_cast<double>(loop.late) / static_cast<double>(loop.periods) : 0.0;
   return {{"loop", loop.name},
           {"period_s", checked(loop.period_s)},
           {"rate_hz", checked(loop.rate_hz)},
           {"periods", loop.periods},
-          {"on_time", checked(on_time)},
+          {"on_time", checked(loop.on_time())},
+          {"real_time_priority", loop.real_time_priority},
           {"start_delay_s",
            {{"median", checked(loop.start_delay_p50_s)},
             {"p99_9", checked(loop.start_delay_p999_s)},

@@ -9,12 +9,17 @@
 
 namespace distal {
 
-// One of the loops of a run in real time: how often it ran, and how late its periods began.
+// One of the loops of a run in real time: how often it ran, and its jitter: how late its periods began.
 struct LoopReport {
-  std::string name;  // force, deformation
+  std::string name;  // touch, force, deformation, display
   double period_s = 0.0, rate_hz = 0.0;
   std::uint64_t periods = 0, late = 0;  // late: ended after the next one was due
+  bool real_time_priority = false;      // granted by the system
   double start_delay_p50_s = 0.0, start_delay_p999_s = 0.0, start_delay_worst_s = 0.0;
+
+  double on_time() const {  // [0, 1] of its periods
+    return periods > 0 ? 1.0 - static_cast<double>(late) / static_cast<double>(periods) : 0.0;
+  }
 };
 
 struct HandInstant {

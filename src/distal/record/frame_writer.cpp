@@ -3,9 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
+#include <utility>
+
+#include "distal/core/step_back.hpp"
 
 namespace distal {
 namespace {
+
+constexpr std::size_t kMostWaiting = 16;
 
 void append_mesh(VtuGrid& grid, const TriangleMesh& mesh, int body) {
   const auto first = static_cast<std::int32_t>(grid.points.size());
@@ -68,28 +74,61 @@ VtuGrid rigid_parts(std::span<const BodySnapshot> bodies) {
 
 }  // namespace
 
-void FrameWriter::add(double time_s, std::span<const BodySnapshot> bodies) {
+void FrameWriter::add(std::shared_ptr<const Frame> frame) {
+  if (!thread_.joinable()) thread_ = std::jthread([this](const std::stop_token& stop) { serve(stop); });
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return waiting_.size() < kMostWaiting || problem_; });
+  throw_problem();
+  waiting_.push_back(std::move(frame));
+  changed_.notify_all();
+}
+
+void FrameWriter::finish() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return waiting_.empty() || problem_; });
+  throw_problem();
+  if (listed_ < frames_) write_index();
+}
+
+void FrameWriter::throw_problem() {
+  if (problem_) std::rethrow_exception(std::exchange(problem_, nullptr));
+}
+
+void FrameWriter::serve(const std::stop_token& stop) {
+  step_back();
+  std::unique_lock lock(mutex_);
+  while (changed_.wait(lock, stop, [&] { return !waiting_.empty(); })) {
+    const std::shared_ptr<const Frame> frame = waiting_.front();
+    lock.unlock();
+    std::exception_ptr problem;
+    try {
+      write(*frame);
+    } catch (...) { problem = std::current_exception(); }
+    lock.lock();
+    if (problem) problem_ = problem, waiting_.clear();
+    if (!waiting_.empty()) waiting_.pop_front();
+    changed_.notify_all();
+  }
+}
+
+void FrameWriter::write(const Frame& frame) {
   folder_.folder("frames");
   std::size_t part = 0;
-  const auto write = [&](const char* name, const VtuGrid& grid) {
+  const auto write_part = [&](const char* name, const VtuGrid& grid) {
     const std::size_t number = part++;
     if (grid.points.empty()) return;
     const std::string file = fmt::format("frames/{}_{:06}.vtu", name, frames_);
     KnownCells& known = known_[number];
     if (known.text.empty() || known.cells != grid) known = {grid, vtu_cells_text(grid)};
     folder_.write_file(file, vtu_text(grid, known.text));
-    entries_ += fmt::format("<DataSet timestep=\"{}\" part=\"{}\" file=\"{}\"/>\n", time_s, number, file);
+    entries_ += fmt::format("<DataSet timestep=\"{}\" part=\"{}\" file=\"{}\"/>\n", frame.time_s, number, file);
   };
-  write("surface", soft_surfaces(bodies));
-  write("lattice", lattices(bodies));
-  write("rigid", rigid_parts(bodies));
+  write_part("surface", soft_surfaces(frame.bodies));
+  write_part("lattice", lattices(frame.bodies));
+  write_part("rigid", rigid_parts(frame.bodies));
   ++frames_;
   // Listing every frame at once would cost the square of their number; so a killed run may miss the last 1/64.
   if (frames_ - listed_ >= std::max<std::size_t>(1, frames_ / 64)) write_index();
-}
-
-void FrameWriter::finish() {
-  if (listed_ < frames_) write_index();
 }
 
 void FrameWriter::write_index() {

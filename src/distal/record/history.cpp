@@ -16,13 +16,12 @@ void History::add_period(double time_s, std::span<const BodyReading> readings, c
   energy.add({time_s, energy_reading});
 }
 
-void History::add_frame(Frame frame) {
-  const auto shared = std::make_shared<const Frame>(std::move(frame));
-  if (shared->touching && !first_contact) first_contact = shared;
+void History::add_frame(std::shared_ptr<const Frame> frame) {
+  if (frame->touching && !first_contact) first_contact = frame;
   // The latest of equally deep frames: a tip that is twisted or dragged at depth shows the end of it.
-  if (shared->touching && (!deepest || shared->depth_m >= 0.999 * deepest->depth_m)) deepest = shared;
-  last = shared;
-  frames.add(shared);
+  if (frame->touching && (!deepest || frame->depth_m >= 0.999 * deepest->depth_m)) deepest = frame;
+  last = frame;
+  frames.add(std::move(frame));
 }
 
 void History::add_taxels(TaxelGrid grid) {

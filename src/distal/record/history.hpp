@@ -56,7 +56,7 @@ struct History {
   std::vector<TaxelGrid> taxels;  // one per sensor, at its largest total pressure
 
   void add_period(double time_s, std::span<const BodyReading> readings, const EnergyReading& energy_reading);
-  void add_frame(Frame frame);
+  void add_frame(std::shared_ptr<const Frame> frame);
   void add_taxels(TaxelGrid grid);
 };
 

@@ -82,14 +82,15 @@ void Recorder::add_period(double time_s, std::span<const BodyReading> readings, 
   history_.add_period(time_s, readings, energy);
 }
 
-void Recorder::add_frame(double time_s, std::span<const BodySnapshot> bodies) {
-  frames_.add(time_s, bodies);
-  Frame frame{time_s, 0.0, false, {bodies.begin(), bodies.end()}};
+void Recorder::add_frame(double time_s, std::vector<BodySnapshot> bodies) {
+  Frame frame{time_s, 0.0, false, std::move(bodies)};
   for (const BodyStatistics& body : statistics_.bodies) {
     frame.depth_m = std::max(frame.depth_m, body.last.depth_m);
     frame.touching = frame.touching || body.last.patch.count > 0;
   }
-  history_.add_frame(std::move(frame));
+  const auto shared = std::make_shared<const Frame>(std::move(frame));
+  frames_.add(shared);
+  history_.add_frame(shared);
 }
 
 void Recorder::add_curve_row(const CurveRow& row) {

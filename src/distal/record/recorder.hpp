@@ -38,7 +38,7 @@ class Recorder {
   // End of a control period. One reading for each of RunHeader::body_names, in that order.
   void add_period(double time_s, std::span<const BodyReading> readings, const PeriodExchange& exchange,
                   const EnergyReading& energy, const PeriodCost& cost);
-  void add_frame(double time_s, std::span<const BodySnapshot> bodies);
+  void add_frame(double time_s, std::vector<BodySnapshot> bodies);
   void add_curve_row(const CurveRow& row);
   void set_pair_names(std::vector<std::string> names) { history_.pair_names = std::move(names); }
   void add_grasp(GraspSample sample) { history_.grasp.add(std::move(sample)); }

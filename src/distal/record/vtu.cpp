@@ -92,6 +92,8 @@ std::string vtu_text(const VtuGrid& grid, std::string_view cells_text) {
       "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
       "<UnstructuredGrid>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n",
       grid.points.size(), grid.triangles.size() + grid.lines.size() + grid.vertices.size());
+  const std::size_t numbers = (3 + grid.scalars.size() + 3 * grid.vectors.size()) * grid.points.size();
+  text.reserve(cells_text.size() + 6 * numbers + 10000);  // four bytes each, as base64, and the words around them
   append_point_data(text, grid);
   text += "<Points>\n";
   append_array(text, "Float32", "Points", 3, to_floats(grid.points));

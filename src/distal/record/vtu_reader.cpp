@@ -50,6 +50,18 @@ class VtuText {
                           static_cast<double>(values[i + 2]));
     return result;
   }
+  // Names of all arrays with one number a point.
+  std::vector<std::string> scalars() const {
+    constexpr std::string_view kBegin = "<DataArray type=\"Float32\" Name=\"";
+    std::vector<std::string> names;
+    for (std::size_t at = text_.find(kBegin); at != std::string::npos; at = text_.find(kBegin, at + 1)) {
+      const std::string_view tag = std::string_view(text_).substr(at, text_.find('>', at) - at);
+      if (tag.find("NumberOfComponents=\"1\"") == std::string_view::npos) continue;
+      const std::string_view name = tag.substr(kBegin.size());
+      names.emplace_back(name.substr(0, name.find('"')));
+    }
+    return names;
+  }
   [[noreturn]] void refuse(const std::string& what) const { throw InputError(fmt::format("{}: {}", place_, what)); }
 
  private:
@@ -114,8 +126,10 @@ VtuGrid load_vtu(const std::filesystem::path& file) {
   VtuGrid grid;
   grid.points = text.vectors("Points");
   read_cells(text, grid);
-  const auto pressure = text.array<float>("pressure_pa", "Float32");
-  if (!pressure.empty()) grid.scalars.push_back({"pressure_pa", {pressure.begin(), pressure.end()}});
+  for (const std::string& name : text.scalars()) {
+    const auto values = text.array<float>(name, "Float32");
+    if (!values.empty()) grid.scalars.push_back({name, {values.begin(), values.end()}});
+  }
   for (const char* name : {"displacement_m", "contact_force_n"})
     if (auto values = text.vectors(name); !values.empty()) grid.vectors.push_back({name, std::move(values)});
   for (const auto& scalars : grid.scalars)

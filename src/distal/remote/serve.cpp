@@ -30,7 +30,8 @@ ServeResult serve(const Scene& scene, const ServeOptions& options) {
   Session session(served, options.session);
   if (session.simulation().body_count() == 0)
     throw InputError("nothing in the scene moves, so there is nothing to serve: it needs a finger or a movable object");
-  SessionPlant plant(session, served, hash_scene(scene), loop_options.once, options.onlooker);
+  SessionPlant plant(session, served, hash_scene(scene), loop_options.once, loop_options.clock == PlantClock::real_time,
+                     options.onlooker);
   if (options.onlooker) {
     options.onlooker->begin(served, session);
     loop_options.idle = [&] { options.onlooker->look(session); };
@@ -42,6 +43,7 @@ ServeResult serve(const Scene& scene, const ServeOptions& options) {
   loop.run();
   ServeResult result;
   result.link = loop.report();
+  result.loops = plant.stop_loops();
   session.set_link(result.link);
   const RunStatus status = loop.failed()                       ? RunStatus::failed
                            : loop_options.once && !loop.over() ? RunStatus::interrupted

@@ -20,9 +20,11 @@ struct ServeOptions {
 struct ServeResult {
   RunResult run;
   LinkReport link;
+  std::vector<LoopReport> loops;  // of hands on devices, in real time
 };
 
-// Controllers and the motion of the scene are left out: commands come over the network. Throws like Session and
+// Controllers and the motion of the scene are left out: commands come over the network. Hands on devices act beside
+// them, and have the bodies that they hold. Throws like Session and
 // UdpSocket.
 ServeResult serve(const Scene& scene, const ServeOptions& options);
 

@@ -44,17 +44,47 @@ std::vector<ServedJoint> describe_joints(const Simulation& simulation) {
 
 }  // namespace
 
-SessionPlant::SessionPlant(Session& session, const Scene& scene, std::uint64_t scene_hash, bool ends,
+SessionPlant::SessionPlant(Session& session, const Scene& scene, std::uint64_t scene_hash, bool ends, bool real_time,
                            Onlooker* onlooker)
-    : session_(session),
+    : scene_(scene),
+      session_(session),
       bodies_(describe_bodies(session.simulation())),
       joints_(describe_joints(session.simulation())),
       duration_s_(ends ? scene.run.duration_s : 0.0),
+      real_time_(real_time),
       scene_hash_(scene_hash),
-      onlooker_(onlooker) {}
+      onlooker_(onlooker) {
+  connect_hands();
+}
+
+void SessionPlant::connect_hands() {
+  hands_.emplace(scene_, body_names(session_.simulation()));
+  hands_->connect(scene_, session_.simulation());
+}
+
+// What a hand holds obeys the hand.
+std::span<const BodyCommand> SessionPlant::with_hands(std::span<const BodyCommand> commands) {
+  if (hands_->ports().empty()) return commands;
+  if (real_time_ && !loops_) loops_.emplace(hands_->ports(), hands_->touches(), simulated_s());
+  body_commands_.assign(commands.begin(), commands.end());
+  const auto held = hands_->update(session_.feedback(), session_.period_s());
+  for (std::size_t b = 0; b < body_commands_.size(); ++b)
+    if (hands_->commands(b)) body_commands_[b] = held[b];
+  return body_commands_;
+}
+
+std::vector<LoopReport> SessionPlant::stop_loops() {
+  if (!loops_) return {};
+  std::vector<LoopReport> reports = loops_->stop();
+  loops_.reset();
+  for (const LoopReport& report : reports) session_.add_loop(report);
+  return reports;
+}
 
 bool SessionPlant::advance(std::span<const BodyCommand> commands) {
-  const StepReport report = session_.advance(commands, joint_commands_);
+  const auto all = with_hands(commands);
+  const StepReport report = session_.advance(all, joint_commands_, hands_->update_touches(session_.simulation()));
+  if (report.status == StepStatus::good && !hands_->ports().empty()) session_.add_hands(hands_->ports());
   if (onlooker_) onlooker_->look(session_);
   if (report.status == StepStatus::good) return true;
   failure_ = report.message;
@@ -63,7 +93,10 @@ bool SessionPlant::advance(std::span<const BodyCommand> commands) {
 
 void SessionPlant::reset() {
   joint_commands_.clear();
+  stop_loops();
   session_.reset();
+  hands_.reset();  // first: a device of the network gives its port back
+  connect_hands();
   if (onlooker_) onlooker_->look(session_);
 }
 

@@ -1,6 +1,8 @@
-// A session behind the plant protocol.
+// A session behind the plant protocol. Hands on the scene's devices act in it too, and have the bodies that they hold.
 #pragma once
 #include "distal/remote/served_plant.hpp"
+#include "distal/run/control_room.hpp"
+#include "distal/run/hand_loops.hpp"
 #include "distal/run/onlooker.hpp"
 #include "distal/run/session.hpp"
 
@@ -8,8 +10,10 @@ namespace distal {
 
 class SessionPlant : public ServedPlant {
  public:
-  // With `ends`, the plant steps no further than run.duration_s.
-  SessionPlant(Session& session, const Scene& scene, std::uint64_t scene_hash, bool ends, Onlooker* onlooker = nullptr);
+  // With `ends`, the plant steps no further than run.duration_s; with `real_time`, hands have loops of their own. The
+  // scene has no controllers: whoever is served is the controller. Throws InputError for devices that do not fit.
+  SessionPlant(Session& session, const Scene& scene, std::uint64_t scene_hash, bool ends, bool real_time,
+               Onlooker* onlooker = nullptr);
 
   const std::vector<ServedBody>& bodies() const override { return bodies_; }
   double period_s() const override { return session_.period_s(); }
@@ -29,13 +33,23 @@ class SessionPlant : public ServedPlant {
   void reset() override;
 
   std::string failure() const override { return failure_; }
+  // Ends the loops of hands and records how they went.
+  std::vector<LoopReport> stop_loops();
 
  private:
+  void connect_hands();
+  std::span<const BodyCommand> with_hands(std::span<const BodyCommand> commands);
+
+  const Scene& scene_;
   Session& session_;
   std::vector<ServedBody> bodies_;
   std::vector<ServedJoint> joints_;
   std::vector<JointCommand> joint_commands_;
+  std::vector<BodyCommand> body_commands_;  // with those of hands
+  std::optional<ControlRoom> hands_;
+  std::optional<HandLoops> loops_;
   double duration_s_;
+  bool real_time_;
   std::uint64_t scene_hash_;
   std::string failure_;
   Onlooker* onlooker_;

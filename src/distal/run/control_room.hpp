@@ -35,11 +35,15 @@ class ControlRoom {
   // Somebody else has the body: its controller is not asked and remembers where it was.
   void rest(std::size_t body, bool rests) { rests_[body] = rests; }
 
+  // It has a controller, or a hand holds it.
+  bool commands(std::size_t body) const { return controllers_[body] != nullptr; }
+
   std::span<const BodyCommand> update(std::span<const BodyFeedback> feedback, double period_s);
 
   // Of the hands on skins, from the simulation's present state; one per device that touches.
   std::span<const TouchCommand> update_touches(const Simulation& simulation);
   std::span<HandPort* const> ports() const { return ports_; }
+  std::span<const std::unique_ptr<SkinTouch>> touches() const { return touches_; }
 
   // What the controllers remember, one per body, and behind them the hands on skins. Throws InputError for memories of
   // other controllers.

@@ -7,7 +7,7 @@
 
 #include "distal/core/error.hpp"
 #include "distal/run/control_room.hpp"
-#include "distal/run/force_loop.hpp"
+#include "distal/run/hand_loops.hpp"
 #include "distal/run/session.hpp"
 
 namespace distal {
@@ -27,6 +27,8 @@ class SceneRun {
         room_(scene, body_names(session_.simulation())) {
     if (scene.motion) room_.follow(*scene.motion, session_.simulation());
     room_.connect(scene, session_.simulation());
+    if (options.realtime && options.checkpoint_every_s > 0.0 && !room_.ports().empty())
+      throw InputError("a run with devices in real time makes no checkpoints: a hand cannot be continued");
     if (!options.resume.empty()) resume(find_checkpoint(options.resume));
     first_s_ = session_.simulation().state().time_s;
     first_share_ = share();
@@ -36,13 +38,13 @@ class SceneRun {
   RunResult run() {
     if (options_.onlooker) options_.onlooker->begin(scene_, session_);
     start_ = Clock::now();
-    if (options_.realtime && !room_.ports().empty()) force_loop_.emplace(room_.ports(), first_s_);
+    if (options_.realtime && !room_.ports().empty()) hand_loops_.emplace(room_.ports(), room_.touches(), first_s_);
     StepReport report;
     while (!finished() && !stopped() && report.status == StepStatus::good) report = advance_period();
     const RunStatus status = report.status == StepStatus::failed ? RunStatus::failed
                              : finished()                        ? RunStatus::done
                                                                  : RunStatus::interrupted;
-    if (force_loop_) report_loops();
+    if (hand_loops_) report_loops();
     if (options_.onlooker) options_.onlooker->end(session_, status, report.message);
     if (late_periods_ > 0) session_.add_note(fmt::format("{} periods ended after their deadline", late_periods_));
     return session_.finish(status, report.message);
@@ -84,10 +86,10 @@ class SceneRun {
     session_.save_checkpoint(room_.save());
   }
 
-  // Time for which the run was held up is not the run's.
+  // Time for which the run was held up is not the run's; but hands have a clock of their own, which goes on.
   void be_watched() {
     const std::chrono::duration<double> held(options_.onlooker->look(session_));
-    start_ += std::chrono::duration_cast<Clock::duration>(held);
+    if (!hand_loops_) start_ += std::chrono::duration_cast<Clock::duration>(held);
   }
 
   void record_curve_row() {
@@ -119,10 +121,10 @@ class SceneRun {
   }
 
   void report_loops() {
-    session_.add_loop(force_loop_->stop());
+    for (LoopReport& loop : hand_loops_->stop()) session_.add_loop(std::move(loop));
     const double wall = seconds_since(start_);
     LoopReport deformation;
-    deformation.name = "touch and deformation";
+    deformation.name = "deformation";
     deformation.period_s = session_.period_s();
     deformation.periods = start_delay_.count() + late_periods_;
     deformation.late = late_periods_;
@@ -152,7 +154,7 @@ class SceneRun {
   Session session_;
   ControlRoom room_;
   Clock::time_point start_;
-  std::optional<ForceLoop> force_loop_;  // real time, with devices
+  std::optional<HandLoops> hand_loops_;  // real time, with devices
   DurationStatistics start_delay_;       // of periods that were not late
   std::uint64_t late_periods_ = 0;
   double next_progress_s_ = 0.0;

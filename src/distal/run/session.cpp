@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "distal/core/error.hpp"
-#include "distal/force/lattice_force.hpp"
+#include "distal/math/instruction_set.hpp"
 #include "distal/run/control_room.hpp"
 #include "distal/sensor/measure.hpp"
 

@@ -5,6 +5,7 @@
 
 #include "distal/core/error.hpp"
 #include "distal/geometry/solid.hpp"
+#include "distal/model/strand_body.hpp"
 #include "distal/scenario/scene_checks.hpp"
 
 namespace distal {
@@ -52,17 +53,13 @@ Vec3 find_mesh_extent(const std::string& key, const FingertipDescription& tip, P
   }
 }
 
-struct SoftBody {
+struct SizedBody {
   std::string name;
   Vec3 extent_m;
   double cell_size_m;
   double particles;
   const char* key;  // of the cell size
 };
-
-double find_strand_spacing(const StrandDescription& strand) {
-  return std::isnan(strand.spacing_m) ? 0.5 * strand.radius_m : strand.spacing_m;
-}
 
 // Nothing for files, which are as large as they are.
 Vec3 find_tet_extent(const TetDescription& tet) {
@@ -83,15 +80,12 @@ Vec3 find_tet_extent(const TetDescription& tet) {
 
 // As long as its centre line, and as thick as makes its nodes fill it.
 Vec3 find_strand_extent(const StrandDescription& strand) {
-  double length = strand.points_m.empty() ? strand.length_m : 0.0;
-  for (std::size_t p = 1; p < strand.points_m.size(); ++p)
-    length += (strand.points_m[p] - strand.points_m[p - 1]).norm();
   const double width = 5.0 * find_strand_spacing(strand);
-  return {length, width, width};
+  return {find_strand_length(strand), width, width};
 }
 
-std::vector<SoftBody> find_soft_bodies(const Scene& scene, PlacedProblems& problems) {
-  std::vector<SoftBody> bodies;
+std::vector<SizedBody> find_soft_bodies(const Scene& scene, PlacedProblems& problems) {
+  std::vector<SizedBody> bodies;
   for (const auto& [name, body] : scene.model.bodies) {
     if (const auto* block = std::get_if<BlockDescription>(&body)) {
       bodies.push_back({name, block->size_m, block->lattice.cell_size_m, 0.0, "cell_size_m"});
@@ -107,17 +101,17 @@ std::vector<SoftBody> find_soft_bodies(const Scene& scene, PlacedProblems& probl
       bodies.push_back({name, extent, tip->lattice.cell_size_m, 0.0, "cell_size_m"});
     }
   }
-  for (SoftBody& body : bodies) body.particles = count_particles(body.extent_m, body.cell_size_m);
+  for (SizedBody& body : bodies) body.particles = count_particles(body.extent_m, body.cell_size_m);
   return bodies;
 }
 
 }  // namespace
 
 void check_size(const Scene& scene, PlacedProblems& problems) {
-  const std::vector<SoftBody> bodies = find_soft_bodies(scene, problems);
+  const std::vector<SizedBody> bodies = find_soft_bodies(scene, problems);
   double total = 0.0;
-  const SoftBody* largest = nullptr;
-  for (const SoftBody& body : bodies) {
+  const SizedBody* largest = nullptr;
+  for (const SizedBody& body : bodies) {
     total += body.particles;
     if (largest == nullptr || body.particles > largest->particles) largest = &body;
   }

@@ -9,6 +9,14 @@
 
 namespace distal {
 
+// Of many keys. Generous: what is too big to compute is refused for the memory it would take, not for its size.
+namespace ranges {
+inline constexpr Range kLength = above(0.0, 1e6);
+inline constexpr Range kMass = above(0.0, 1e6);
+inline constexpr Range kPosition = within(-1e6, 1e6);
+inline constexpr Range kGravity = within(-1e4, 1e4);
+}  // namespace ranges
+
 void visit_fields(FieldVisitor& visit, MaterialDescription& material);
 void visit_fields(FieldVisitor& visit, FingertipDescription& body);
 void visit_fields(FieldVisitor& visit, BlockDescription& body);

@@ -116,7 +116,8 @@ void check_tet(const std::string& path, const TetDescription& tet, PlacedProblem
 
 void check_strand(const std::string& path, const StrandDescription& strand, PlacedProblems& problems) {
   // What is too large is refused for that.
-  if (strand.length_m > 1e6 * (std::isnan(strand.spacing_m) ? strand.radius_m : strand.spacing_m)) return;
+  constexpr double kManyRings = 5e5;
+  if (find_strand_length(strand) > kManyRings * find_strand_spacing(strand)) return;
   try {
     make_strand_mesh(path.substr(std::string("body.").size()), strand);
   } catch (const InputError& error) {

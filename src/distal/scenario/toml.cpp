@@ -87,9 +87,24 @@ int find_stopping_line(std::string_view text) {
   return static_cast<int>(first - ends.begin()) + 1;
 }
 
+// A level of a key is a level of recursion, in the parser and here; thousands of them would use up the stack. The
+// parser counts brackets, and not the levels of a dotted key.
+void refuse_deep_keys(std::string_view text, const std::string& file) {
+  constexpr int kMostDots = 1000;
+  constexpr std::string_view kEnds = "=[]{},#\n";
+  int dots = 0, line = 1;
+  for (const char c : text) {
+    if (c == '.' && ++dots > kMostDots)
+      throw InputError(fmt::format("{}:{}: not valid TOML: a key of more than {} levels", file, line, kMostDots));
+    if (kEnds.find(c) != std::string_view::npos) dots = 0;
+    if (c == '\n') ++line;
+  }
+}
+
 }  // namespace
 
 Value parse_toml(std::string_view text, const std::string& file) {
+  refuse_deep_keys(text, file);
   try {
     const toml::table table = toml::parse(text, file);
     Value root = convert(table, file);

@@ -106,6 +106,10 @@ void apply_override(Value& root, const std::string& override_text) {
   }
   const std::string key = override_text.substr(0, equals);
   const std::string typed = override_text.substr(equals + 1);
+  constexpr std::size_t kLongestKey = 1000;
+  if (key.size() > kLongestKey)
+    throw InputError(fmt::format("--set {}...: found a key of {} characters, allowed: at most {}", key.substr(0, 40),
+                                 key.size(), kLongestKey));
   if (key.front() == '[' || key.front() == '#')
     throw InputError(fmt::format("{}: \"{}\" is not a dotted key", place, key));
   // A '#' would start a comment and drop the rest of the value; such text is meant as a string.

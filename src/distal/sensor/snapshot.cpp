@@ -84,8 +84,7 @@ BodySnapshot snapshot_soft(const Model& model, std::size_t s, const State& state
   if (body.rod >= 0) {
     const auto rod = static_cast<std::size_t>(body.rod);
     snapshot.end_pose = end_pose(model.rigid[rod], state.rigid[rod]);
-    snapshot.rod =
-        moved_mesh(make_rod_surface(body.rod_radius_m, -model.rigid[rod].end_m.z(), body.rod_radius_m / 4.0), carrying);
+    snapshot.rod = moved_mesh(make_drawn_rod(body.rod_radius_m, -model.rigid[rod].end_m.z()), carrying);
     snapshot.feedback = measure_body(model, rod, state, ws, view).feedback;
   }
   return snapshot;

@@ -98,7 +98,7 @@ void keep_start(State& state, Workspace& ws) {
     kept.clear();
     for (std::size_t s = 0; s < pair.touch.size(); ++s)
       if (pair.touch[s] != Touch::none)
-        kept.push_back({static_cast<std::int32_t>(s), pair.touch[s], pair.stretch_m[s],
+        kept.push_back({static_cast<std::int32_t>(s), pair.touch[s], pair.stretch_m[s], pair.weakened[s],
                         pair.approach_m_s.empty() ? 0.0F : pair.approach_m_s[s], pair.anchor_m[s]});
   });
 }
@@ -108,10 +108,12 @@ void go_back(State& state, Workspace& ws) {
   for_pairs(state, ws, [](PairState& pair, const std::vector<TouchMemory>& kept) {
     std::fill(pair.touch.begin(), pair.touch.end(), Touch::none);
     std::fill(pair.stretch_m.begin(), pair.stretch_m.end(), 0.0F);
+    std::fill(pair.weakened.begin(), pair.weakened.end(), 0.0F);
     for (const TouchMemory& memory : kept) {
       const auto s = static_cast<std::size_t>(memory.sample);
       pair.touch[s] = memory.touch;
       pair.stretch_m[s] = memory.stretch_m;
+      pair.weakened[s] = memory.weakened;
       pair.anchor_m[s] = memory.anchor_m;
       if (!pair.approach_m_s.empty()) pair.approach_m_s[s] = memory.approach_m_s;
     }

@@ -14,6 +14,7 @@ PairState make_pair_state(std::size_t samples) {
   pair.touch.assign(samples, Touch::none);
   pair.anchor_m.assign(samples, Vec3::Zero());
   pair.stretch_m.assign(samples, 0.0F);
+  pair.weakened.assign(samples, 0.0F);
   return pair;
 }
 
@@ -23,6 +24,7 @@ void add_pair(const PairState& pair, Hasher& hasher) {
       hasher.add(static_cast<std::uint64_t>(s) * 4 + static_cast<std::uint64_t>(pair.touch[s]));
       hasher.add(pair.anchor_m[s]);
       hasher.add(static_cast<double>(pair.stretch_m[s]));
+      hasher.add(static_cast<double>(pair.weakened[s]));
       if (!pair.approach_m_s.empty()) hasher.add(static_cast<double>(pair.approach_m_s[s]));
     }
 }

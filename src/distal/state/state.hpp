@@ -25,6 +25,7 @@ struct PairState {
   std::vector<Touch> touch;
   std::vector<Vec3> anchor_m;
   std::vector<float> stretch_m;
+  std::vector<float> weakened;  // share of slip_distance_m slid since it last stuck: its friction, static to dynamic
   std::vector<float> approach_m_s;  // hunt_crossley: at first touch; else empty
 };
 

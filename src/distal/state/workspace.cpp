@@ -27,6 +27,7 @@ SoftWorkspace make_tet_workspace(const SoftBody& body, int threads) {
     ws.strand_rows.assign(static_cast<std::size_t>(threads), AlignedVector<double>(rows, 0.0));
   } else if (body.tet->model == TetModel::paper2) {
     ws.cell_force.resize(body.tet->mesh.cells.size());
+    ws.vertex_pressure_pa.resize(body.tet->volumes.vertex_stiffness_n_m5.size());
   } else if (body.tet->model == TetModel::neo_hookean) {
     const std::size_t stride = lane_stride(body.tet->mass.size());
     for (AlignedVector<double>* vectors : {&ws.vertex_place, &ws.vertex_speed}) vectors->resize(3 * stride);

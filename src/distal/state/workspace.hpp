@@ -14,7 +14,7 @@ struct Contact {
   std::int32_t sample = 0;
   std::int32_t facet = -1;     // paper 2: of the sampled body; between soft bodies: of the partner's skin
   Touch touch = Touch::none;   // as it will be committed
-  bool stays_apart = false;    // within one implicit step: does not come back
+  bool let_go = false;         // within one implicit step: left, and is pushed but not held if it comes back
   Vec3 point = Vec3::Zero();   // world [m]
   double depth_m = 0.0;        // penetration, positive
   Vec3 normal = Vec3::Zero();  // out of the partner, world
@@ -25,6 +25,7 @@ struct Contact {
   double damping_w = 0.0;          // power that its damper takes
   Vec3 anchor_m = Vec3::Zero();    // partner's frame, as it will be committed
   double stretch_m = 0.0;          // of the tangential spring, as it will be committed
+  double weakened = 0.0;           // share of slip_distance_m slid, as it will be committed
   double damping_share = 0.0;      // of the tangential damper
   double tangent_share = 1.0;      // how much of the tangential stiffness is left across the slip; none along it
   std::array<double, 3> weight{};  // of the facet's vertices
@@ -36,7 +37,7 @@ struct Contact {
 struct TouchMemory {
   std::int32_t sample;
   Touch touch;
-  float stretch_m, approach_m_s;
+  float stretch_m, weakened, approach_m_s;
   Vec3 anchor_m;
 };
 
@@ -78,6 +79,7 @@ struct SoftWorkspace {
   // force/tet, of every vertex: three components, and the nine of P_n, in the layout of model/lane_rows.hpp.
   AlignedVector<double> vertex_place, vertex_speed, vertex_stress;
   std::vector<std::array<Vec3, 4>> cell_force;     // force/paper2: of every cell on its corners
+  std::vector<double> vertex_pressure_pa;          // force/paper2: with TetVolume::vertex
   std::vector<AlignedVector<double>> strand_rows;  // force/strand: per thread
   // force/softening: share of the stiffness that is left, per vertex; empty where nothing softens. neo_hookean: and
   // what it makes of the volumes and springs.

@@ -94,6 +94,7 @@ void copy_moment(const Simulation& simulation, RawMoment& moment) {
   moment.readings = simulation.measure();
   moment.x = state.x;
   moment.rigid = state.rigid;
+  moment.fields = state.fields;
   moment.touching.clear();
   for (std::size_t p = 0; p < model.pairs.size(); ++p) {
     if (model.pairs[p].hard) continue;  // a patch each
@@ -151,6 +152,11 @@ LiveGeometry::LiveGeometry(const Simulation& simulation, const std::optional<std
       fixed_pose_.push_back(soft.initial_pose);
     }
     add_soft(soft, soft.rod < 0 ? static_cast<int>(scene_.bodies.size()) - 1 : soft.rod);
+    for (std::size_t f = model.fields.size(); f-- > 0;)
+      if (&model.soft[static_cast<std::size_t>(model.fields[f].soft)] == &soft) {
+        soft_.back().field = static_cast<int>(f);
+        scene_.parts[soft_.back().surface_part].field = name_with_unit(model.fields[f].name);
+      }
   }
 }
 
@@ -180,7 +186,7 @@ void LiveGeometry::add_rigid(const Model& model, std::size_t b, int index) {
   if (soft >= 0) {
     const double radius = model.soft[static_cast<std::size_t>(soft)].rod_radius_m;
     rigid.part = scene_.parts.size();
-    add_mesh(index, ViewRole::rod, ViewMotion::rigid, make_rod_surface(radius, -body.end_m.z(), radius / 4.0));
+    add_mesh(index, ViewRole::rod, ViewMotion::rigid, make_drawn_rod(radius, -body.end_m.z()));
   } else if (plane) {
     add_mesh(index, ViewRole::ground, ViewMotion::fixed, ground_mesh(pose, bounds_));
   } else if (moves) {
@@ -282,6 +288,13 @@ void LiveGeometry::develop_skin(const RawMoment& raw, std::size_t s, ViewMoment&
       part.pressure_pa[static_cast<std::size_t>(sample.sample)] += sample.normal_force_n;
   const std::vector<double> areas = soft.now.triangles.empty() ? soft.rest_area_m2 : vertex_areas(soft.now);
   for (std::size_t v = 0; v < count; ++v) part.pressure_pa[v] = areas[v] > 0.0 ? part.pressure_pa[v] / areas[v] : 0.0;
+  if (soft.field >= 0) {
+    const std::vector<double>& values = raw.fields[static_cast<std::size_t>(soft.field)];
+    part.field.assign(count, 0.0);
+    for (std::size_t v = 0; v < count; ++v)
+      for (std::size_t a = 0; a < 3; ++a)
+        part.field[v] += soft.skin.place[v][a] * values[static_cast<std::size_t>(soft.skin.facet[v][a])];
+  }
   const PointMap carrying(soft.rod < 0 ? soft.initial_pose : pose_of_rigid(raw, static_cast<std::size_t>(soft.rod)));
   part.displacement_m.resize(count);
   for (std::size_t v = 0; v < count; ++v)

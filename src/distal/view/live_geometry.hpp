@@ -29,6 +29,7 @@ struct RawMoment {
   bool pointer_parked = false;
   Vec3Array x;
   std::vector<RigidState> rigid;
+  std::vector<std::vector<double>> fields;  // of the state
   std::vector<TouchingSample> touching;
   std::vector<ViewPatch> patches;
 };
@@ -57,6 +58,7 @@ class LiveGeometry {
     std::vector<double> rest_area_m2;   // where there are no triangles
     std::vector<std::size_t> boundary;  // particles that are drawn
     int rod = -1;                       // index into Model::rigid
+    int field = -1;                     // its first one, index into Model::fields
     Pose initial_pose;
     std::size_t surface_part = 0, lattice_part = 0;
   };

@@ -61,9 +61,10 @@ ViewWish read_wish(const json& message) {
   }
   const std::string_view colour = text_of(field(message, "colour"), "colour");
   bool known = false;
-  for (const ViewColour each : {ViewColour::none, ViewColour::pressure_pa, ViewColour::displacement_m})
+  for (const ViewColour each :
+       {ViewColour::none, ViewColour::pressure_pa, ViewColour::displacement_m, ViewColour::field})
     if (colour == name_of(each)) wish.colour = each, known = true;
-  if (!known) throw InputError("'colour' is pressure_pa, displacement_m or none");
+  if (!known) throw InputError("'colour' is pressure_pa, displacement_m, field or none");
   const json& contacts = field(message, "contacts");
   if (!contacts.is_boolean()) throw InputError("'contacts' is true or false");
   wish.contacts = contacts.get<bool>();

@@ -81,6 +81,7 @@ RecordedRun::RecordedRun(const std::filesystem::path& folder, const std::string&
   for (const FrameFiles& frame : files_) scene_.times_s.push_back(frame.time_s);
   const Bodies bodies = add_bodies(scene);
   if (!files_.front().surface.empty()) add_surfaces(bodies);
+  add_fields(scene);
   if (!files_.front().lattice.empty()) add_lattices(bodies);
   if (!files_.front().rigid.empty()) add_rigid(bodies);
   read_series(folder);
@@ -143,7 +144,7 @@ void RecordedRun::add_meshes(const VtuGrid& grid, const Bodies& bodies, std::fil
     if (scene_.bodies[body].kind != "plane" && !parked) things.add(grid.points[p]);
   }
   for (std::size_t b = 0; b < bodies.size(); ++b) {
-    PartSource source{file, grid.points.size(), {}};
+    PartSource source{file, grid.points.size(), {}, {}};
     std::vector<std::uint32_t> place(grid.points.size());
     for (std::size_t p = 0; p < grid.points.size(); ++p) {
       place[p] = static_cast<std::uint32_t>(source.chosen.size());
@@ -176,6 +177,18 @@ void RecordedRun::add_surfaces(const Bodies& bodies) {
   add_meshes(load_vtu(files_.front().surface), bodies, &FrameFiles::surface);
 }
 
+// The first field of every body, as in a live scene.
+void RecordedRun::add_fields(const Scene& scene) {
+  for (std::size_t p = 0; p < sources_.size(); ++p) {
+    const std::string& body = scene_.bodies[static_cast<std::size_t>(scene_.parts[p].body)].name;
+    const auto& fields = scene.model.fields;
+    const auto found = std::find_if(fields.begin(), fields.end(), [&](const auto& f) { return f.second.body == body; });
+    if (found == fields.end()) continue;
+    sources_[p].field = found->first;
+    scene_.parts[p].field = name_with_unit(found->first);
+  }
+}
+
 void RecordedRun::add_rigid(const Bodies& bodies) {
   add_meshes(load_vtu(files_.front().rigid), bodies, &FrameFiles::rigid);
 }
@@ -184,7 +197,7 @@ void RecordedRun::add_rigid(const Bodies& bodies) {
 void RecordedRun::add_lattices(const Bodies& bodies) {
   const VtuGrid grid = load_vtu(files_.front().lattice);
   for (std::size_t b = 0; b < bodies.size(); ++b) {
-    PartSource source{&FrameFiles::lattice, grid.points.size(), {}};
+    PartSource source{&FrameFiles::lattice, grid.points.size(), {}, {}};
     std::map<std::int32_t, std::uint32_t> place;
     ViewPart part;
     for (std::size_t l = 0; l < grid.lines.size(); ++l) {
@@ -281,9 +294,12 @@ ViewMoment RecordedRun::load(std::size_t frame) const {
       if (grid.points.size() != source.points)
         throw InputError(fmt::format("{}: has other points than the first frame", (files.*file).string()));
       ViewPartMoment& part = moment.parts[p];
+      const auto field = std::find_if(grid.scalars.begin(), grid.scalars.end(),
+                                      [&](const auto& scalars) { return scalars.name == source.field; });
       for (const std::size_t point : source.chosen) {
         part.positions_m.push_back(grid.points[point]);
         if (!grid.scalars.empty()) part.pressure_pa.push_back(grid.scalars[0].values[point]);
+        if (field != grid.scalars.end()) part.field.push_back(field->values[point]);
         if (!grid.vectors.empty()) part.displacement_m.push_back(grid.vectors[0].values[point].norm());
       }
     }

@@ -35,12 +35,14 @@ class RecordedRun {
     std::filesystem::path FrameFiles::*file = nullptr;
     std::size_t points = 0;  // of the whole file
     std::vector<std::size_t> chosen;
+    std::string field;  // its name in the files; empty: none
   };
   using Bodies = std::vector<std::size_t>;  // of the scene, by the numbers in the files
 
   void leave_out_missing(const std::filesystem::path& folder);
   Bodies add_bodies(const Scene& scene);
   void add_surfaces(const Bodies& bodies);
+  void add_fields(const Scene& scene);
   void add_lattices(const Bodies& bodies);
   void add_rigid(const Bodies& bodies);
   void add_meshes(const VtuGrid& grid, const Bodies& bodies, std::filesystem::path FrameFiles::*file);

@@ -15,7 +15,7 @@ enum class ViewMode { live, watch, recorded };
 enum class ViewRole { surface, lattice, rod, ground, rigid };
 enum class ViewShape { triangles, points_and_lines };
 enum class ViewMotion { deforms, rigid, fixed };
-enum class ViewColour { none, pressure_pa, displacement_m };
+enum class ViewColour { none, pressure_pa, displacement_m, field };
 enum class ViewStatus { running, paused, ended, failed };
 
 // One bit a role.
@@ -36,7 +36,11 @@ struct ViewPart {
   std::vector<std::uint32_t> indices;  // of triangles or lines
   std::vector<Vec3> rest_m;            // rigid: in the frame of its pose; fixed: world; empty where it deforms
   bool has_colours = false;
+  std::string field;  // the first [field] of its body, with its unit; empty: none
 };
+
+// A field's name as colours have it: with its unit, of which only a temperature's is known.
+inline std::string name_with_unit(const std::string& field) { return field == "temperature" ? "temperature_k" : field; }
 
 struct ViewPointer {
   int body = 0;
@@ -64,7 +68,7 @@ struct ViewBodyMoment {
 // Arrays are empty where nobody asked for them.
 struct ViewPartMoment {
   std::vector<Vec3> positions_m;
-  std::vector<double> pressure_pa, displacement_m;  // a length each
+  std::vector<double> pressure_pa, displacement_m, field;  // a length each; the last is empty without a field
   std::optional<Pose> pose;
 };
 

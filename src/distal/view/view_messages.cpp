@@ -18,7 +18,7 @@ static_assert(std::endian::native == std::endian::little, "arrays are sent as th
 constexpr std::uint32_t kScene = 1, kFrame = 2, kNote = 3;
 constexpr double kMostSteps = 65535.0;  // of a 16-bit value
 constexpr std::array<std::string_view, 5> kRoleNames = {"surface", "lattice", "rod", "ground", "rigid"};
-constexpr std::array<std::string_view, 3> kColourNames = {"none", "pressure_pa", "displacement_m"};
+constexpr std::array<std::string_view, 4> kColourNames = {"none", "pressure_pa", "displacement_m", "field"};
 
 // Data behind the JSON; each array begins at a multiple of four bytes.
 class DataBlock {
@@ -84,7 +84,9 @@ void add_positions(const std::vector<Vec3>& positions, json& part, DataBlock& da
 }
 
 void add_colour(const ViewPartMoment& moment, ViewColour colour, json& part, DataBlock& data) {
-  const std::vector<double>& source = colour == ViewColour::pressure_pa ? moment.pressure_pa : moment.displacement_m;
+  const std::vector<double>& source = colour == ViewColour::pressure_pa ? moment.pressure_pa
+                                      : colour == ViewColour::field     ? moment.field
+                                                                        : moment.displacement_m;
   if (colour == ViewColour::none || source.empty()) return;
   const auto [low, high] = std::minmax_element(source.begin(), source.end());
   const double step = (*high - *low) / kMostSteps, per_step = inverse_or_zero(step);
@@ -123,6 +125,10 @@ json to_json(const ViewPart& part, DataBlock& data) {
                {"vertices", part.vertices},
                {"indices", data.add(part.indices)},
                {"colours", part.has_colours ? json{"pressure_pa", "displacement_m"} : json::array()}};
+  if (!part.field.empty()) {
+    text["colours"].push_back("field");
+    text["field"] = part.field;
+  }
   if (part.motion != ViewMotion::deforms) text["rest_m"] = data.add(to_floats(part.rest_m));
   return text;
 }

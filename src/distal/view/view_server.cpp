@@ -3,10 +3,7 @@
 
 #include <fmt/format.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -21,6 +18,7 @@
 #include <boost/beast.hpp>
 
 #include "distal/core/error.hpp"
+#include "distal/core/step_back.hpp"
 #include "distal/view/admission.hpp"
 #include "distal/view/audience.hpp"
 #include "distal/view/page_files.hpp"
@@ -38,19 +36,12 @@ constexpr std::size_t kMostConnections = 16;
 constexpr std::size_t kMostMessageBytes = 4096, kMostHeaderBytes = 8192;
 constexpr auto kHandshake = std::chrono::seconds(10);
 constexpr auto kSilence = std::chrono::seconds(60);  // a viewer that does not even answer a ping
-constexpr auto kBetweenFrames = std::chrono::microseconds(16667);
+constexpr auto kBetweenFrames = std::chrono::nanoseconds(16'666'666);
+constexpr auto kMostBehind = 2 * kBetweenFrames;  // is made up for, so that a late tick costs no frame
 // The page consists of its files, and talks to this program alone; its icon is written in itself.
 constexpr const char* kContentPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'";
-
-// The simulation goes first, and signals are not for this thread.
-void step_back() {
-  sched_param none{};
-  sched_setscheduler(0, SCHED_BATCH, &none);
-  constexpr int kNice = 10;
-  setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kNice);
-}
 
 Tcp::endpoint find_endpoint(asio::io_context& context, const ViewServerOptions& options) {
   error_code error;
@@ -326,7 +317,7 @@ void ViewServer::Machine::tick() {
   ticking_ = !viewers_.empty();
   wanted_.store(audience_->tick(), std::memory_order_release);
   if (!ticking_) return;
-  next_tick_ = std::max(next_tick_ + kBetweenFrames, asio::steady_timer::clock_type::now());
+  next_tick_ = std::max(next_tick_ + kBetweenFrames, asio::steady_timer::clock_type::now() - kMostBehind);
   timer_.expires_at(next_tick_);
   timer_.async_wait([this](error_code error) {
     if (!error) tick();

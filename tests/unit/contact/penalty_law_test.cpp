@@ -20,12 +20,13 @@ ContactDescription law_with(double static_friction, double dynamic_friction,
 }
 
 Contact touch_at(const ContactDescription& law, const Vec3& point, Touch touch, const Vec3& anchor,
-                 double damping = 0.0, const Vec3& velocity = Vec3::Zero(), double stretch = 0.0) {
+                 double damping = 0.0, const Vec3& velocity = Vec3::Zero(), double stretch = 0.0,
+                 double weakened = 0.0) {
   // A plane through the origin with a tilted normal, so that no axis is special.
   const Vec3 normal = Vec3(0.2, -0.3, 0.9).normalized();
   Contact out;
   apply_contact_law(law, {kStiffness, kStiffness, damping},
-                    {-point.dot(normal), normal, point, velocity, touch, anchor, stretch}, out);
+                    {-point.dot(normal), normal, point, velocity, touch, anchor, stretch, false, weakened}, out);
   return out;
 }
 
@@ -58,7 +59,7 @@ TEST(PenaltyLaw, BooksOfAStepWithTheForceOfItsEndBalance) {
     const Vec3 at = place(depth, old_stretch + way);
     Contact out;
     apply_contact_law(law, {kStiffness, kStiffness, 0.0},
-                      {depth, normal, at, Vec3::Zero(), Touch::slides, place(0.0, 0.0), old_stretch, true}, out);
+                      {depth, normal, at, Vec3::Zero(), Touch::slides, place(0.0, 0.0), old_stretch, true, 1.0}, out);
     ASSERT_EQ(out.touch, depth < 1.5e-4 ? Touch::slides : Touch::sticks);
     if (out.touch == Touch::sticks) continue;
     const double pull = (out.force - out.normal_force_n * normal).norm();
@@ -103,10 +104,55 @@ TEST(PenaltyLaw, SticksUpToTheStaticLimitAndSlidesAtTheDynamicOne) {
   }
   const Contact c = touch_at(law, place(depth, 1.01 * 0.9 * depth), Touch::sticks, place(depth, 0.0));
   EXPECT_EQ(c.touch, Touch::slides);
-  EXPECT_NEAR((c.force - normal * Vec3(0.2, -0.3, 0.9).normalized()).norm(), 0.6 * normal, 1e-12 * normal);
-  // While it slides, the lower limit decides.
-  EXPECT_EQ(touch_at(law, place(depth, 0.7 * depth), Touch::slides, place(depth, 0.0)).touch, Touch::slides);
-  EXPECT_EQ(touch_at(law, place(depth, 0.5 * depth), Touch::slides, place(depth, 0.0)).touch, Touch::sticks);
+  EXPECT_NEAR((c.force - normal * Vec3(0.2, -0.3, 0.9).normalized()).norm(), 0.9 * normal, 1e-12 * normal);
+  // Where it has slid, the lower limit decides.
+  const auto slid = [&](double share) {
+    return touch_at(law, place(depth, share * depth), Touch::slides, place(depth, 0.0), 0.0, Vec3::Zero(), 0.0, 1.0);
+  };
+  EXPECT_EQ(slid(0.7).touch, Touch::slides);
+  EXPECT_NEAR((slid(0.7).force - normal * Vec3(0.2, -0.3, 0.9).normalized()).norm(), 0.6 * normal, 1e-12 * normal);
+  // It sticks again, and below 0.9 of the dynamic limit it has its static one back.
+  EXPECT_EQ(slid(0.5).touch, Touch::sticks);
+  EXPECT_EQ(slid(0.5).weakened, 0.0);
+  EXPECT_EQ(slid(0.55).weakened, 1.0);
+}
+
+// Drags a sample on and on; the coefficient against the way that it slid.
+TEST(PenaltyLaw, FrictionFallsOverTheSlipDistance) {
+  ContactDescription law = law_with(0.9, 0.3);
+  const double depth = 1e-4, step = 1e-6;
+  for (const double distance : {0.0, 1e-3}) {
+    law.slip_distance_m = distance;
+    Contact last = touch_at(law, place(depth, 0.0), Touch::none, Vec3::Zero());
+    double slid = 0.0;
+    for (int k = 1; k < 1500; ++k) {
+      const double before = last.stretch_m;
+      last = touch_at(law, place(depth, step * k), last.touch, last.anchor_m, 0.0, Vec3::Zero(), before, last.weakened);
+      const double t = distance > 0.0 ? std::min(1.0, slid / distance) : slid > 0.0 ? 1.0 : 0.0;
+      slid += before + step - last.stretch_m;
+      if (last.touch != Touch::slides) {
+        ASSERT_LE(k * step, 0.9 * depth * (1.0 + 1e-9));
+        continue;
+      }
+      ASSERT_NEAR(last.stretch_m / depth, 0.9 - 0.6 * t * t * (3.0 - 2.0 * t), 1e-9) << slid;
+    }
+    EXPECT_NEAR(last.stretch_m / depth, 0.3, 1e-12);
+  }
+}
+
+// A sample that an implicit step lets go is pushed where it comes back, and loses what its anchor held.
+TEST(PenaltyLaw, LetGoItIsPushedButNotHeld) {
+  const double depth = 1e-4, stretch = 3e-5;
+  const Vec3 normal = Vec3(0.2, -0.3, 0.9).normalized();
+  Contact c;
+  apply_contact_law(
+      law_with(0.9, 0.7), {kStiffness, kStiffness, 0.0},
+      {depth, normal, place(depth, stretch), Vec3::Zero(), Touch::slides, place(0.0, 0.0), stretch, true, 1.0, true},
+      c);
+  EXPECT_LT((c.force - kStiffness * depth * normal).norm(), 1e-15);
+  EXPECT_EQ(c.touch, Touch::sticks);
+  EXPECT_EQ(c.anchor_m, place(depth, stretch));
+  EXPECT_NEAR(c.released_j, 0.5 * kStiffness * stretch * stretch, 1e-20);
 }
 
 TEST(PenaltyLaw, ExtremesOfFriction) {
@@ -130,7 +176,7 @@ TEST(PenaltyLaw, DissipationIsNeverNegative) {
     const double t = 1e-3 * i;
     const Vec3 next = place(1e-4 * (0.8 + std::sin(3.1 * t)), 3e-4 * std::sin(7.3 * t)) +
                       1e-4 * std::cos(5.7 * t) * Vec3(1.0, 0.0, -0.2 / 0.9);
-    const Contact c = touch_at(law, next, touch, anchor, 0.0, Vec3::Zero(), last.stretch_m);
+    const Contact c = touch_at(law, next, touch, anchor, 0.0, Vec3::Zero(), last.stretch_m, last.weakened);
     ASSERT_GE(c.released_j, 0.0);
     ASSERT_GE(c.energy_j, 0.0);
     work -= 0.5 * (last.force + c.force).dot(next - point);
@@ -154,7 +200,8 @@ TEST(PenaltyLaw, ADamperTakesEnergyWithinTheFrictionLimit) {
   for (int i = 0; i < 20000; ++i) {
     const double t = dt * i;
     const Vec3 next = place(1e-4 * (0.8 + std::sin(3.1 * t)), 3e-4 * std::sin(7.3 * t));
-    const ContactInput in{-next.dot(normal), normal, next, (next - point) / dt, touch, anchor, last.stretch_m};
+    const ContactInput in{-next.dot(normal), normal, next,         (next - point) / dt, touch, anchor,
+                          last.stretch_m,    false,  last.weakened};
     Contact c;
     apply_contact_law(law, spring, in, c);
     const Vec3 tangential = c.force - c.force.dot(normal) * normal;

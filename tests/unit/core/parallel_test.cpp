@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <vector>
@@ -46,6 +47,20 @@ TEST(ThreadTeam, WakesSleepersAndWaitsForSlowOnes) {
   }
 }
 
+TEST(ThreadTeam, TheCallerDoesWhatASleeperHasNotBegun) {
+  ThreadTeam team(2);
+  int by_caller = 0, calls = 0;
+  for (int round = 0; round < 200; ++round) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));  // longer than a thread looks before it sleeps
+    const auto caller = std::this_thread::get_id();
+    team.run([&](int t) {
+      if (t == 1) ++calls, by_caller += std::this_thread::get_id() == caller ? 1 : 0;
+    });
+  }
+  EXPECT_EQ(calls, 200);
+  EXPECT_GT(by_caller, 100);  // waking takes longer than a share of nothing
+}
+
 TEST(ThreadTeam, EndsWithoutARound) {
   for (int i = 0; i < 50; ++i) ThreadTeam team(4);
 }
@@ -68,6 +83,38 @@ TEST(ThreadTeam, SharesCoverTheRangeInOrder) {
         EXPECT_LE(share, count / threads + 1);
       }
     }
+}
+
+// Of two shares the larger one decides: no other place to split may have a smaller one.
+TEST(SplitEvenly, TwoSharesAreAsEvenAsPlanesAllow) {
+  const std::vector<std::vector<double>> costs = {{6, 10, 5}, {1, 10, 1, 1}, {1, 1, 10}, {3, 1, 4, 1, 5, 9, 2, 6}, {7}};
+  for (const std::vector<double>& cost : costs) {
+    const auto larger_share = [&](int split) {
+      double share[2] = {0.0, 0.0};
+      for (int k = 0; k < static_cast<int>(cost.size()); ++k)
+        share[k < split ? 0 : 1] += cost[static_cast<std::size_t>(k)];
+      return std::max(share[0], share[1]);
+    };
+    double best = larger_share(0);
+    for (int split = 1; split <= static_cast<int>(cost.size()); ++split) best = std::min(best, larger_share(split));
+    std::vector<int> first;
+    split_evenly(cost, 2, first);
+    ASSERT_EQ(first.size(), 3u);
+    EXPECT_EQ(first[0], 0);
+    EXPECT_EQ(first[2], static_cast<int>(cost.size()));
+    EXPECT_EQ(larger_share(first[1]), best) << "of " << cost.size() << " planes, split before " << first[1];
+  }
+}
+
+TEST(SplitEvenly, SharesFollowEachOtherForAnyNumberOfThreads) {
+  for (const int threads : {1, 2, 3, 4, 9}) {
+    std::vector<int> first;
+    split_evenly({2, 0, 1, 5, 1, 1}, threads, first);
+    ASSERT_EQ(static_cast<int>(first.size()), threads + 1);
+    EXPECT_EQ(first.front(), 0);
+    EXPECT_EQ(first.back(), 6);
+    EXPECT_TRUE(std::is_sorted(first.begin(), first.end())) << threads;
+  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "distal/force/forces.hpp"
+#include "distal/force/paper2_force.hpp"
 #include "distal/force/paper2_tangent.hpp"
 #include "distal/integrator/spring_limits.hpp"
 #include "distal/math/counter_random.hpp"
@@ -84,9 +85,10 @@ TEST(Paper2, MassAndStiffnessOfARegularCell) {
 }
 
 TEST(Paper2, ForceIsMinusTheGradientOfTheEnergy) {
-  for (const TetVolume volume : {TetVolume::gradient, TetVolume::material}) {
+  for (const TetVolume volume : {TetVolume::gradient, TetVolume::material, TetVolume::vertex}) {
     Paper2Description d = without_limits();
     d.volume = volume;
+    if (volume == TetVolume::vertex) d.stretch_limit = 0.03, d.compression_limit = 0.02, d.limit_stiffness_ratio = 10.0;
     const Model model = build_model(paper2_block(d));
     Workspace ws(model);
     ws.want_energy = true;
@@ -112,7 +114,7 @@ TEST(Paper2, ForceIsMinusTheGradientOfTheEnergy) {
 
 // The printed direction pushes the body as a whole; along the gradient it does not.
 TEST(Paper2, OnlyTheBarycentreFormMakesMomentum) {
-  for (const TetVolume volume : {TetVolume::gradient, TetVolume::material, TetVolume::barycentre}) {
+  for (const TetVolume volume : {TetVolume::gradient, TetVolume::material, TetVolume::vertex, TetVolume::barycentre}) {
     Paper2Description d = without_limits();
     d.volume = volume;
     const Model model = build_model(paper2_block(d));
@@ -133,7 +135,7 @@ TEST(Paper2, OnlyTheBarycentreFormMakesMomentum) {
 
 // A swollen body pulls itself together, whichever form.
 TEST(Paper2, VolumeForcesOpposeTheChange) {
-  for (const TetVolume volume : {TetVolume::gradient, TetVolume::barycentre, TetVolume::material}) {
+  for (const TetVolume volume : {TetVolume::gradient, TetVolume::barycentre, TetVolume::material, TetVolume::vertex}) {
     Paper2Description d = without_limits();
     d.volume = volume, d.volume_stiffness_n_m3 = 1e9;
     const Model model = build_model(paper2_block(d));
@@ -149,8 +151,72 @@ TEST(Paper2, VolumeForcesOpposeTheChange) {
   }
 }
 
+// Energy of a block whose every point x moves to (I + strain) x.
+double energy_at(const Paper2Description& d, const Mat3& strain) {
+  const Model model = build_model(paper2_block(d));
+  Workspace ws(model);
+  ws.want_energy = true;
+  State state = make_initial_state(model);
+  for (std::size_t p = 0; p < state.x.size(); ++p) state.x.add(p, strain * state.x.get(p));
+  compute_forces(model, state, ws);
+  return ws.soft[0].elastic_j;
+}
+
+// The five independent changes of shape of equal size, averaged, tell the shear modulus G of an anisotropic body:
+// energy 2 G e^2 a volume. Lloyd's rule is 24/25 of 2/5 E for regular cells, and more for these.
+TEST(Paper2, SpringsByShearModulusHaveIt) {
+  const double e = 1e-4, volume = 0.02 * 0.02 * 0.01, shear = 57600.0 / 2.9;
+  std::array<Mat3, 5> shapes;
+  for (Mat3& s : shapes) s.setZero();
+  for (int n = 0; n < 3; ++n) shapes[static_cast<std::size_t>(n)]((n + 1) % 3, (n + 2) % 3) = e;
+  for (std::size_t n = 0; n < 3; ++n) shapes[n] = (shapes[n] + shapes[n].transpose()).eval();
+  shapes[3].diagonal() = Vec3(e, -e, 0.0);
+  shapes[4].diagonal() = Vec3(e, e, -2.0 * e) / std::sqrt(3.0);
+  for (const EdgeStiffness rule : {EdgeStiffness::shear_modulus, EdgeStiffness::lloyd}) {
+    Paper2Description d = without_limits();
+    d.edge_stiffness = rule, d.volume_stiffness_n_m3 = 0.0;
+    double sum = 0.0;
+    for (const Mat3& s : shapes) sum += 0.5 * (energy_at(d, s) + energy_at(d, -s));
+    const double found = sum / (10.0 * e * e * volume);
+    if (rule == EdgeStiffness::shear_modulus)
+      EXPECT_NEAR(found / shear, 1.0, 1e-5);
+    else
+      EXPECT_GT(found / shear, 1.2);
+  }
+}
+
+// Cells that all grow alike resist alike, whether each by itself or around vertices.
+TEST(Paper2, VolumesAroundVerticesMeanWhatVolumesOfCellsMean) {
+  double energy[2];
+  for (const TetVolume volume : {TetVolume::gradient, TetVolume::vertex}) {
+    Paper2Description d = without_limits();
+    d.volume = volume, d.volume_stiffness_n_m3 = 0.0;
+    const Mat3 growth = 0.01 * Mat3::Identity();
+    const double springs = energy_at(d, growth);
+    d.volume_stiffness_n_m3 = 1e8;
+    energy[volume == TetVolume::vertex] = energy_at(d, growth) - springs;
+  }
+  EXPECT_GT(energy[0], 0.0);
+  EXPECT_NEAR(energy[1] / energy[0], 1.0, 1e-10);
+}
+
+TEST(Paper2, SpringsBeyondALimitAreStiffer) {
+  Paper2Description d;
+  d.stretch_limit = 0.2, d.compression_limit = 0.1, d.limit_stiffness_ratio = 4.0;
+  const Model model = build_model(paper2_block(d));
+  const TetBody& body = *model.soft[0].tet;
+  const double k = body.edges.stiffness[0], rest = body.edges.rest_length[0];
+  EXPECT_NEAR(edge_pull(body, 0, 1.2 * rest).force_n, 0.2 * k * rest, 1e-12);
+  EXPECT_NEAR(edge_pull(body, 0, 1.3 * rest).force_n, (0.3 + 4.0 * 0.1) * k * rest, 1e-12);
+  EXPECT_NEAR(edge_pull(body, 0, 0.7 * rest).force_n, (-0.3 - 4.0 * 0.2) * k * rest, 1e-12);
+  EXPECT_NEAR(edge_pull(body, 0, 0.7 * rest).slope_n_m, 5.0 * k, 1e-9);
+  EXPECT_FALSE(has_spring_limits(model)) << "not moved as well";
+}
+
 TEST(Paper2, TangentIsTheDerivativeOfTheForce) {
-  const Model model = build_model(paper2_block(without_limits()));
+  Paper2Description limited = without_limits();
+  limited.stretch_limit = 0.02, limited.compression_limit = 0.015, limited.limit_stiffness_ratio = 3.0;
+  const Model model = build_model(paper2_block(limited));
   Workspace ws(model);
   // Volumes as at rest but turned and sheared: what the tangent leaves out is then small.
   State state = make_initial_state(model);

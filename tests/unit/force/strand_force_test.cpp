@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "distal/force/forces.hpp"
 #include "distal/force/paper2_tangent.hpp"
@@ -64,6 +65,34 @@ TEST_P(StrandForces, VectorLoopIsThePlainSum) {
   }
   EXPECT_GT(largest, 0.0);
   EXPECT_LT(difference, 1e-12 * largest);
+}
+
+// Long and straight: inner blocks share their springs, but not the rest lengths of a strand that sets.
+TEST_P(StrandForces, SharedSpringsGiveThePlainSum) {
+  for (const double yield : {std::numeric_limits<double>::infinity(), 0.05}) {
+    StrandDescription strand = bent_strand(GetParam());
+    strand.points_m.clear();
+    strand.length_m = 0.4;
+    strand.paper4.yield_strain = yield;
+    const Model model = build_model(strand_alone(strand, strand_material(1e5)));
+    ASSERT_TRUE(model.soft[0].tet->strand.alike);
+    State state = make_initial_state(model);
+    shake(model, state);
+    if (std::isfinite(yield))
+      for (std::size_t k = 0; k < state.spring_rest_m[0].size(); ++k)
+        state.spring_rest_m[0][k] *= 1.0 + 0.02 * random_share(3, k, 0);
+    Workspace ws(model);
+    compute_forces(model, state, ws);
+    const Vec3Array fast = ws.force;
+    compute_strand_force_plainly(model, 0, state, ws);
+    double largest = 0.0, difference = 0.0;
+    for (std::size_t p = 0; p < model.soft[0].tet->mesh.vertices.size(); ++p) {
+      largest = std::max(largest, ws.force.get(p).norm());
+      difference = std::max(difference, (fast.get(p) - ws.force.get(p)).norm());
+    }
+    EXPECT_LT(difference, 1e-12 * largest);
+  }
+  EXPECT_FALSE(build_model(strand_alone(bent_strand(GetParam()), strand_material(1e5))).soft[0].tet->strand.alike);
 }
 
 TEST_P(StrandForces, SpringsPushNothingButThemselves) {

@@ -226,6 +226,43 @@ TEST_P(TetForceAround, TangentIsTheDerivativeOfTheForce) {
   }
 }
 
+// A strand takes more than all of mu/2 I1 at its edges, and the surplus back at its vertices.
+TEST(TetForce, OfAStrandIsTheDerivativeOfItsEnergyAndTangentThatOfTheForce) {
+  ModelDescription description;
+  description.threads = 1;
+  description.materials["rubber"].density_kg_m3 = 1000.0;
+  description.materials["rubber"].youngs_modulus_pa = 4000.0, description.materials["rubber"].poissons_ratio = 0.3;
+  StrandDescription strand;
+  strand.material = "rubber", strand.length_m = 0.02;
+  description.bodies = {{"strand", strand}};
+  const Model model = build_model(description);
+  ASSERT_LT(model.soft[0].tet->vertex_share, -0.1);
+  const State state = distorted(model, Middle::sound);
+  const Evaluated here = evaluate(model, state);
+  const Vec3Array direction = random_moves(model, 2);
+  const double by = 1e-6 * kTetEdge;
+  const double slope = (evaluate(model, moved(state, direction, by)).elastic_j -
+                        evaluate(model, moved(state, direction, -by)).elastic_j) /
+                       (2.0 * by);
+  EXPECT_NEAR(slope, -dot(here.force, direction), 1e-6 * length(here.force) * length(direction));
+  EXPECT_LT(tangent_error(model, state, direction, {1.0, 0.0, false}), 1e-4);
+  EXPECT_GT(dot(direction, Product(model, state, {1.0, 0.0, true}).of(direction)), 0.0);
+}
+
+// On a regular mesh groups of vertices share their weights; on this one lines end within groups.
+TEST(TetTangentSharing, KeepsTheTangentOfARegularMesh) {
+  ModelDescription description;
+  description.threads = 1;
+  description.materials["rubber"].density_kg_m3 = 1000.0;
+  description.materials["rubber"].youngs_modulus_pa = 4000.0, description.materials["rubber"].poissons_ratio = 0.45;
+  TetDescription block;
+  block.material = "rubber", block.size_m = Vec3(0.026, 0.022, 0.018), block.edge_m = kTetEdge;
+  description.bodies = {{"block", block}};
+  const Model model = build_model(description);
+  const State state = test::shaken_state(model, 0.1 * kTetEdge);
+  EXPECT_LT(tangent_error(model, state, random_moves(model, 3), {1.0, 0.0, false}), 1e-4);
+}
+
 TEST_P(TetForceAround, DiagonalBlocksAreThoseOfTheProduct) {
   const Model model = make_tet_ball(0.4, 2e-3);
   for (const bool convex : {false, true}) {

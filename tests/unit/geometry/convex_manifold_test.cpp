@@ -2,6 +2,7 @@
 #include "distal/geometry/box_mesh.hpp"
 #include "distal/geometry/manifold.hpp"
 #include "polytope_reference.hpp"
+#include "support/cases.hpp"
 #include "support_reference.hpp"
 
 namespace distal {
@@ -72,7 +73,7 @@ TEST(ConvexManifold, ABoxMeshIsABox) {
   const BoxShape box{{0.01, 0.02, 0.03}};
   const ConvexShape mesh = make_convex(make_box_mesh(2.0 * box.half_size_m, 0.01));
   for (const Shape& other : {Shape(slab), Shape(can), Shape(CapsuleShape{0.01, 0.02}), Shape(PlaneShape{})})
-    for (int i = 0; i < 300; ++i) {
+    for (int i = 0; i < test::cases(300); ++i) {
       const Pose pose{0.05 * random.vector(), i % 3 == 0 ? random.right_turn() : random.turn()};
       const auto expected = manifolds(box, pose, other, placed(0, 0, 0), 0.02),
                  found = manifolds(mesh, pose, other, placed(0, 0, 0), 0.02);
@@ -86,7 +87,7 @@ TEST(ConvexManifold, ABoxMeshIsABox) {
 TEST(ConvexManifold, RandomPolyhedraAreAsDeepAsTheSlowWaySays) {
   RandomPoses random(12);
   int overlapping = 0;
-  for (int i = 0; i < 400; ++i) {
+  for (int i = 0; i < test::cases(400); ++i) {
     const TriangleMesh a = make_pebble(random, i % 2 == 0 ? 5 : 14, {0.02, 0.01, 0.015}),
                        b = make_pebble(random, i % 3 == 0 ? 4 : 12, {0.01, 0.02, 0.02});
     const Pose pa{Vec3::Zero(), random.turn()}, pb{0.02 * random.vector(), random.turn()};
@@ -97,7 +98,7 @@ TEST(ConvexManifold, RandomPolyhedraAreAsDeepAsTheSlowWaySays) {
     ASSERT_NEAR(deepest(found[0]), expected, 1e-9) << i;
     overlapping += expected < 0.0;
   }
-  EXPECT_GT(overlapping, 100);
+  EXPECT_GT(overlapping, test::cases(100));
 }
 
 TEST(ConvexManifold, CylindersAreAsDeepAsTheirShadowsSay) {
@@ -105,7 +106,7 @@ TEST(ConvexManifold, CylindersAreAsDeepAsTheirShadowsSay) {
   const ConvexShape pebble = make_convex(make_pebble(random, 60, {0.02, 0.01, 0.015}));
   for (const Shape& other :
        {Shape(can), Shape(BoxShape{{0.01, 0.02, 0.015}}), Shape(CapsuleShape{0.005, 0.02}), Shape(pebble)})
-    for (int i = 0; i < 60; ++i) {
+    for (int i = 0; i < test::cases(60); ++i) {
       const Pose pose{0.03 * random.vector(), random.turn()};
       const double expected = sampled_separation(can, placed(0, 0, 0), other, pose);
       const auto found = manifolds(can, placed(0, 0, 0), other, pose, 0.2);

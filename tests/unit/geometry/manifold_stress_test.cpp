@@ -2,6 +2,7 @@
 #include "convex_shapes.hpp"
 #include "distal/geometry/box_mesh.hpp"
 #include "distal/geometry/manifold.hpp"
+#include "support/cases.hpp"
 #include "support_reference.hpp"
 
 namespace distal {
@@ -68,7 +69,7 @@ TEST(ManifoldStress, TenThousandPairsAreFoundExactlyAndSymmetrically) {
   StressPairs pairs(21);
   const std::vector<Vec3> directions = spread_directions(60);
   int overlapping = 0;
-  for (int i = 0; i < 10000; ++i) {
+  for (int i = 0; i < test::cases(10000); ++i) {
     const auto [a, b] = pairs.pair();
     const double size = a.size_m + b.size_m, margin = 10.0 * size;
     const auto found = manifolds(a.shape, a.pose, b.shape, b.pose, margin);
@@ -94,13 +95,13 @@ TEST(ManifoldStress, TenThousandPairsAreFoundExactlyAndSymmetrically) {
       ASSERT_EQ(again[0].points[k].point_m, found[0].points[k].point_m);
     overlapping += depth < 0.0;
   }
-  EXPECT_GT(overlapping, 5000);
+  EXPECT_GT(overlapping, test::cases(5000));
 }
 
 TEST(ManifoldStress, NormalsAndPointsTurnAroundWhenShapesAreExchanged) {
   StressPairs pairs(22);
   int compared = 0, other_count = 0;
-  for (int i = 0; i < 3000; ++i) {
+  for (int i = 0; i < test::cases(3000); ++i) {
     auto [a, b] = pairs.pair();
     b.pose.q = pairs.random().turn();
     b.pose.position = a.pose.position + 1.3 * (a.size_m + b.size_m) * pairs.random().vector();
@@ -113,7 +114,7 @@ TEST(ManifoldStress, NormalsAndPointsTurnAroundWhenShapesAreExchanged) {
     ASSERT_LT((one.normal + other.normal).norm(), 2e-5) << i << ": " << a.shape.index() << " " << b.shape.index();
     other_count += one.count != other.count;
   }
-  EXPECT_GT(compared, 1500);
+  EXPECT_GT(compared, test::cases(1500));
   // Where an edge is as high as a face, rounding may choose between them.
   EXPECT_LE(other_count, compared / 200);
 }
@@ -121,7 +122,7 @@ TEST(ManifoldStress, NormalsAndPointsTurnAroundWhenShapesAreExchanged) {
 // Along a path through each other, separations change by no more than the way gone.
 TEST(ManifoldStress, SeparationIsContinuousThroughTouching) {
   StressPairs pairs(23);
-  for (int i = 0; i < 60; ++i) {
+  for (int i = 0; i < test::cases(60); ++i) {
     auto [a, b] = pairs.pair();
     b.pose.q = pairs.random().turn();
     const double size = a.size_m + b.size_m, step = 1e-3 * size;

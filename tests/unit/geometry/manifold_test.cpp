@@ -2,6 +2,7 @@
 
 #include "manifold_checks.hpp"
 #include "polytope_reference.hpp"
+#include "support/cases.hpp"
 
 namespace distal {
 namespace {
@@ -145,7 +146,7 @@ TEST(Manifold, FeaturesStayTheSameWhileThingsMoveALittle) {
 TEST(Manifold, RandomBoxesAreAsDeepAsTheSlowWaySays) {
   RandomPoses random(1);
   int overlapping = 0;
-  for (int k = 0; k < 3000; ++k) {
+  for (int k = 0; k < test::cases(3000); ++k) {
     const BoxShape a{Vec3::Constant(0.011) + 0.01 * random.vector()}, b{Vec3::Constant(0.011) + 0.01 * random.vector()};
     const bool square = k % 4 == 0;
     const Pose pa{0.02 * random.vector(), square ? random.right_turn() : random.turn()},
@@ -158,7 +159,7 @@ TEST(Manifold, RandomBoxesAreAsDeepAsTheSlowWaySays) {
     ASSERT_NEAR(deepest(found[0]), expected, 1e-10) << k;
     overlapping += expected < 0.0;
   }
-  EXPECT_GT(overlapping, 1000);
+  EXPECT_GT(overlapping, test::cases(1000));
 }
 
 }  // namespace

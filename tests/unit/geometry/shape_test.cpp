@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numbers>
 
+#include "distal/geometry/solid.hpp"
 #include "mesh_checks.hpp"
 
 namespace distal {
@@ -119,6 +121,19 @@ TEST(Shape, MeshesAreClosedAndFaceOutwards) {
     EXPECT_GT(test::doubled_area(square, i).z(), 0.0);
     EXPECT_EQ(square.vertices[i].z(), 0.0);
   }
+}
+
+TEST(Shape, ANeedleIsDrawnWithAsFewTrianglesAsARod) {
+  for (const double radius_m : {1e-3, 1e-6, 1e-12}) {
+    for (const Shape& shape : {Shape(CapsuleShape{radius_m, 0.01}), Shape(CylinderShape{radius_m, 0.01})}) {
+      const TriangleMesh mesh = make_shape_mesh(shape, 0.0);
+      EXPECT_LT(mesh.triangles.size(), 30000U) << radius_m;
+      double top_m = 0.0;
+      for (const Vec3& vertex : mesh.vertices) top_m = std::max(top_m, vertex.z());
+      EXPECT_NEAR(top_m, 0.01, 1.001 * radius_m);
+    }
+  }
+  EXPECT_LT(make_drawn_rod(1e-9, 0.03).triangles.size(), 30000U);
 }
 
 }  // namespace

@@ -9,12 +9,12 @@
 namespace distal {
 namespace {
 
-constexpr double kTurn = 2.0 * std::numbers::pi;
+constexpr double kFullTurn = 2.0 * std::numbers::pi;
 
 std::vector<double> sine(double hz, double amplitude, double phase, double seconds, double rate_hz) {
   std::vector<double> values;
   for (int i = 0; i < static_cast<int>(seconds * rate_hz); ++i)
-    values.push_back(amplitude * std::sin(kTurn * hz * i / rate_hz + phase));
+    values.push_back(amplitude * std::sin(kFullTurn * hz * i / rate_hz + phase));
   return values;
 }
 
@@ -26,7 +26,7 @@ TEST(Welch, TheFourierTransformIsThatOfTheDefinition) {
   for (std::size_t bin = 0; bin <= 8; ++bin) {
     std::complex<double> sum;
     for (std::size_t i = 0; i < 16; ++i)
-      sum += values[i] * std::polar(1.0, -kTurn * static_cast<double>(bin * i) / 16.0);
+      sum += values[i] * std::polar(1.0, -kFullTurn * static_cast<double>(bin * i) / 16.0);
     EXPECT_NEAR(parts[2 * bin], sum.real(), 1e-12);
     EXPECT_NEAR(parts[2 * bin + 1], sum.imag(), 1e-12);
   }

@@ -26,8 +26,9 @@ Checkpoint full_checkpoint() {
     c.state.velocity_change.set(i, Vec3(7.0 + n, 0.0, -0.0));
   }
   c.state.rigid.push_back({Vec3(1, 2, 3), rotation_from_vector(Vec3(0.1, 0.2, 0.3)), Vec3(4, 5, 6), Vec3(7, 8, 9)});
-  c.state.pairs.push_back({{Touch::slides, Touch::none}, {Vec3(1, 1, 2), Vec3(3, 5, 8)}, {0.5F, 0.25F}, {1.5F, 2.5F}});
-  c.state.soft_pairs.push_back({{Touch::sticks}, {Vec3(4, 0.5, 0.25)}, {0.125F}, {}});
+  c.state.pairs.push_back(
+      {{Touch::slides, Touch::none}, {Vec3(1, 1, 2), Vec3(3, 5, 8)}, {0.5F, 0.25F}, {0.75F, 0.0F}, {1.5F, 2.5F}});
+  c.state.soft_pairs.push_back({{Touch::sticks}, {Vec3(4, 0.5, 0.25)}, {0.125F}, {0.375F}, {}});
   c.state.energy = {1.0, 2.0, 3.0, 4.0, 5.0};
   c.state.rigid_velocity_change.push_back({Vec3(11, 12, 13), Vec3(14, 15, 16)});
   c.state.adaptive_step_s = 1e-5, c.state.steps_per_period = 17;
@@ -67,6 +68,7 @@ TEST(Checkpoint, comes_back_with_every_bit) {
   EXPECT_EQ(hash_state(back.state), hash_state(full_checkpoint().state));
   EXPECT_EQ(back.state.energy.last_residual, 5.0);
   EXPECT_EQ(back.state.pairs[0].touch[0], Touch::slides);
+  EXPECT_EQ(back.state.pairs[0].weakened[0], 0.75F);
   EXPECT_TRUE(std::signbit(back.state.velocity_change.get(2).z()));
   EXPECT_EQ(back.channels.channels[0].in_flight[0].sample.angular, Vec3(4, 5, 6));
   EXPECT_EQ(std::get<AdaptivePidMemory>(back.controllers[0]).refused_feedbacks, 3u);
@@ -96,7 +98,7 @@ TEST(Checkpoint, another_format_and_another_file_are_named) {
   const test::ScratchFolder scratch;
   std::string bytes = checkpoint_bytes(full_checkpoint());
   bytes[8] = 9;
-  EXPECT_THAT(refusal_of(scratch, bytes), HasSubstr("has format 9, this program reads format 3"));
+  EXPECT_THAT(refusal_of(scratch, bytes), HasSubstr("has format 9, this program reads format 4"));
   EXPECT_THAT(refusal_of(scratch, "[scene]\n"), HasSubstr("is no checkpoint of Distal"));
   EXPECT_THROW(load_checkpoint(scratch / "missing"), InputError);
 }

@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <memory>
 #include <set>
+#include <thread>
 
+#include "distal/core/error.hpp"
 #include "distal/record/vtu.hpp"
 #include "pressed_sphere.hpp"
 #include "scratch_folder.hpp"
@@ -73,12 +76,17 @@ TEST(Vtu, HoldsPointsCellsAndValues) {
   EXPECT_EQ(array_of<std::int32_t>(vtu, "body"), (std::vector<std::int32_t>{7, 8, 9}));
 }
 
-TEST(FrameWriter, FramesAreListedAndReadableAtOnce) {
+std::shared_ptr<const Frame> frame_of(double time_s, const std::vector<BodySnapshot>& bodies) {
+  return std::make_shared<const Frame>(Frame{time_s, 0.0, false, bodies});
+}
+
+TEST(FrameWriter, FramesAreListedAndReadable) {
   const test::ScratchFolder scratch;
   FrameWriter writer(OutputFolder(scratch.path(), false));
   const std::vector<BodySnapshot> bodies = {test::ball_snapshot(0.9, 12), test::table_snapshot()};
   for (int frame = 0; frame < 3; ++frame) {
-    writer.add(0.1 * frame, bodies);
+    writer.add(frame_of(0.1 * frame, bodies));
+    writer.finish();
     const std::string index = test::read_text(scratch / "run.pvd");
     EXPECT_EQ(test::xml_problem(index), "");
     EXPECT_NE(index.find("frames/surface_00000" + std::to_string(frame) + ".vtu"), std::string::npos);
@@ -103,7 +111,8 @@ TEST(FrameWriter, EveryFrameHasItsOwnCells) {
   const std::vector<BodySnapshot> frames = {test::ball_snapshot(0.1, 12), test::ball_snapshot(0.9, 12),
                                             test::ball_snapshot(0.9, 18), test::ball_snapshot(0.1, 12)};
   for (std::size_t frame = 0; frame < frames.size(); ++frame) {
-    writer.add(static_cast<double>(frame), {&frames[frame], 1});
+    writer.add(frame_of(static_cast<double>(frame), {frames[frame]}));
+    writer.finish();
     const std::string name = "frames/surface_00000" + std::to_string(frame) + ".vtu";
     const TriangleMesh& mesh = frames[frame].surface;
     std::vector<std::int32_t> corners;
@@ -120,18 +129,39 @@ TEST(FrameWriter, EveryFrameHasItsOwnCells) {
 TEST(FrameWriter, LongRunsAreListedInFullAtTheEnd) {
   const test::ScratchFolder scratch;
   FrameWriter writer(OutputFolder(scratch.path(), false));
-  const std::vector<BodySnapshot> bodies = {test::table_snapshot()};
-  for (int frame = 0; frame < 199; ++frame) writer.add(frame, bodies);
+  for (int frame = 0; frame < 199; ++frame) writer.add(frame_of(frame, {test::table_snapshot()}));
   const auto count = [&] {
     const std::string index = test::read_text(scratch / "run.pvd");
     std::size_t found = 0;
     for (std::size_t at = index.find("<DataSet"); at != std::string::npos; at = index.find("<DataSet", at + 1)) ++found;
     return found;
   };
-  EXPECT_GE(count(), 196u);
+  while (!std::filesystem::exists(scratch / "frames/rigid_000198.vtu")) std::this_thread::yield();
+  EXPECT_GE(count(), 193u);
   EXPECT_LT(count(), 199u);  // or the end has nothing to do
   writer.finish();
   EXPECT_EQ(count(), 199u);
+}
+
+TEST(FrameWriter, WritesWhatWaitsBeforeItGoes) {
+  const test::ScratchFolder scratch;
+  {
+    FrameWriter writer(OutputFolder(scratch.path(), false));
+    for (int frame = 0; frame < 10; ++frame) writer.add(frame_of(frame, {test::table_snapshot()}));
+  }
+  EXPECT_TRUE(std::filesystem::exists(scratch / "frames/rigid_000009.vtu"));
+}
+
+TEST(FrameWriter, SaysOnceThatAFrameCannotBeWritten) {
+  const test::ScratchFolder scratch;
+  FrameWriter writer(OutputFolder(scratch.path(), false));
+  std::ofstream(scratch / "frames") << "a file where the folder should be";
+  writer.add(frame_of(0.0, {test::table_snapshot()}));
+  EXPECT_THROW(writer.finish(), OutputError);
+  std::filesystem::remove(scratch / "frames");
+  writer.add(frame_of(1.0, {test::table_snapshot()}));
+  writer.finish();
+  EXPECT_TRUE(std::filesystem::exists(scratch / "run.pvd"));
 }
 
 }  // namespace

@@ -85,7 +85,7 @@ TEST(Snapshots, TellTheStoryInOrder) {
   for (int i = 0; i <= 100; ++i) {
     const double depth =
         std::min(3e-3, std::max(0.0, 1e-4 * (i - 20)));  // touches at 21, holds 3 mm from 50 to the end
-    history.add_frame({0.01 * i, depth, depth > 0.0, {}});
+    history.add_frame(std::make_shared<const Frame>(Frame{0.01 * i, depth, depth > 0.0, {}}));
   }
   const std::vector<Snapshot> chosen = choose_snapshots(history);
   ASSERT_EQ(chosen.size(), 4u);

@@ -7,7 +7,7 @@
 #include "distal/core/error.hpp"
 #include "distal/record/recording.hpp"
 #include "distal/run/control_room.hpp"
-#include "distal/run/force_loop.hpp"
+#include "distal/run/hand_loops.hpp"
 #include "distal/run/replay.hpp"
 #include "distal/run/run_scene.hpp"
 #include "unit/record/scratch_folder.hpp"
@@ -79,8 +79,8 @@ TEST(Devices, ADeviceOfItsOwnRecordIsTheSameHand) {
   EXPECT_NEAR(replayed.devices[0].most_force_n, result.devices[0].most_force_n, 0.1 * result.devices[0].most_force_n);
 }
 
-// The loops meet without locks, and what comes of it is a whole run.
-TEST(Devices, TheForceLoopRunsBesideTheSimulation) {
+// The loops meet without locks, and what comes of it is a whole run. The name puts it under the thread sanitizer too.
+TEST(DevicesThreads, TouchAndForceRunBesideTheSimulation) {
   Scene scene = quick_touch();
   scene.run.duration_s = 0.05;
   const test::ScratchFolder scratch;
@@ -89,9 +89,16 @@ TEST(Devices, TheForceLoopRunsBesideTheSimulation) {
   options.realtime = true;
   const RunResult result = run_scene(scene, options);
   ASSERT_EQ(result.status, RunStatus::done);
-  ASSERT_EQ(result.devices[0].loops.size(), 2U);
-  EXPECT_EQ(result.devices[0].loops[0].name, "force");
-  EXPECT_GT(result.devices[0].loops[0].periods, 20U);
+  ASSERT_EQ(result.devices[0].loops.size(), 3U);
+  const std::vector<LoopReport>& loops = result.devices[0].loops;
+  EXPECT_EQ(loops[0].name, "touch");
+  EXPECT_EQ(loops[1].name, "force");
+  EXPECT_EQ(loops[2].name, "deformation");
+  for (const LoopReport& loop : loops) {
+    EXPECT_GT(loop.periods, 20U) << loop.name;
+    EXPECT_GT(loop.rate_hz, 0.0) << loop.name;
+    EXPECT_GE(loop.start_delay_worst_s, loop.start_delay_p50_s) << loop.name;
+  }
   EXPECT_FALSE(replay(load_recording(options.out), {}).difference);
 }
 

@@ -73,6 +73,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadValue{"material.rubber.damping_ratio=strong", "expected a number in [0, 10] or \"critical\""},
         BadValue{"contact.normal=soft", "found \"soft\", allowed: stiff"},
         BadValue{"contact.static_friction=-0.1", "found -0.1, allowed: [0, inf]"},
+        BadValue{"contact.slip_distance_m=-1", "found -1, allowed: [0, 1]"},
         BadValue{"contact.dynamic_friction=0.95", "dynamic_friction is 0.95, allowed: [0, 0.9]"},
         BadValue{"controller.press.type=pid", "found \"pid\", allowed: adaptive_pid"},
         BadValue{"controller.press.body=fingr",
@@ -120,6 +121,25 @@ TEST(BadScene, toml_that_trips_the_parser_itself) {
   EXPECT_EQ(refusal({}, "[scene]\ntitle = [}\n[run]\n"), "good.toml:2: not valid TOML");
   EXPECT_EQ(refusal({}, "[scene]\n\n[.a]"), "good.toml:3: not valid TOML");
   EXPECT_THAT(refusal({"run.seed=[}"}), HasSubstr("found the string \"[}\", expected a whole number"));
+}
+
+TEST(BadScene, keys_of_thousands_of_levels_are_refused_before_they_use_up_the_stack) {
+  std::string deep = "a";
+  for (int n = 0; n < 30000; ++n) deep += ".a";
+  EXPECT_EQ(refusal({}, "[scene]\n[" + deep + "]\n"), "good.toml:2: not valid TOML: a key of more than 1000 levels");
+  EXPECT_EQ(refusal({deep + "=1"}),
+            "--set a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a....: found a key of 60001 characters, "
+            "allowed: at most 1000");
+  // Dots of numbers are not levels.
+  std::string numbers = "0.1";
+  for (int n = 0; n < 2000; ++n) numbers += ", 0.1";
+  EXPECT_THAT(refusal({}, "[scene]\ntitle = [" + numbers + "]\n"), Not(HasSubstr("levels")));
+}
+
+TEST(BadScene, a_strand_along_points_is_as_long_as_they_are) {
+  EXPECT_THAT(refusal_of_added("[body.wire]\ntype = \"strand\"\nmaterial = \"rubber\"\n"
+                               "points_m = [[0.0, 0.0, 0.5], [1e4, 0.0, 0.5]]\n"),
+              AllOf(HasSubstr("body.wire.spacing_m"), HasSubstr("particles"), HasSubstr("of memory")));
 }
 
 TEST(BadScene, a_name_given_twice_is_refused) {

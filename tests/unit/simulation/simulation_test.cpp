@@ -50,6 +50,7 @@ TEST(Step, AFailedPeriodLeavesPlacesAndContactsAsTheyWere) {
   for (std::size_t p = 0; p < before.x.size(); ++p) ASSERT_EQ(simulation.state().x.get(p), before.x.get(p)) << p;
   EXPECT_EQ(is.touch, was.touch);
   EXPECT_EQ(is.stretch_m, was.stretch_m);
+  EXPECT_EQ(is.weakened, was.weakened);
   int touching = 0;
   for (std::size_t s = 0; s < was.touch.size(); ++s) {
     if (was.touch[s] == Touch::none) continue;

@@ -171,5 +171,32 @@ TEST(Base64, DecodesWhatIsOneAndNothingElse) {
     EXPECT_FALSE(decode_base64(wrong, bytes)) << wrong;
 }
 
+// What the live page has as colours, a recorded run has too.
+TEST(RecordedField, IsSeenAsInALiveScene) {
+  const test::ScratchFolder scratch;
+  const Scene scene =
+      load_scene(std::filesystem::path(DISTAL_SCENARIO_DIR) / "noodle_heated.toml",
+                 std::vector<std::string>{"run.threads=1", "run.duration_s=0.02", "record.frames_per_s=100"});
+  RunOptions options;
+  options.out = scratch.path() / "out";
+  ASSERT_EQ(run_scene(scene, options).status, RunStatus::done);
+  const RecordedRun run(options.out, "test");
+  int with_field = 0;
+  const ViewMoment moment = run.load(run.frames() - 1);
+  for (std::size_t p = 0; p < run.scene().parts.size(); ++p) {
+    const ViewPart& part = run.scene().parts[p];
+    EXPECT_EQ(part.field.empty(), moment.parts[p].field.empty());
+    if (part.field.empty()) continue;
+    ++with_field;
+    EXPECT_EQ(part.role, ViewRole::surface);
+    EXPECT_EQ(part.field, "temperature_k");
+    const std::vector<double>& values = moment.parts[p].field;
+    ASSERT_EQ(values.size(), part.vertices);
+    EXPECT_NEAR(*std::min_element(values.begin(), values.end()), 293.15, 1.0);
+    EXPECT_NEAR(*std::max_element(values.begin(), values.end()), 373.15, 1.0);
+  }
+  EXPECT_EQ(with_field, 1);
+}
+
 }  // namespace
 }  // namespace distal

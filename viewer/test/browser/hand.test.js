@@ -11,7 +11,9 @@ async function placesOnScreen(page) {
   const box = await page.locator("#canvas").boundingBox();
   const middle = box.x + box.width / 2;
   // From the front the whole finger is in the middle of the picture, the rod above, the tip below.
-  return { rod: [middle, box.y + 0.42 * box.height], tip: [middle, box.y + 0.75 * box.height] };
+  // Right of the rod's middle, and still on the rod wherever a drag to there ends.
+  const right = [middle + 24, box.y + 0.42 * box.height];
+  return { rod: [middle, right[1]], right, tip: [middle, box.y + 0.75 * box.height] };
 }
 
 test("the hand", async (context) => {
@@ -20,7 +22,7 @@ test("the hand", async (context) => {
   const browser = await startBrowser(context);
   const page = await openPage(browser, view.url);
   const positionX = () => valueOf(page, "position-x");
-  const { rod, tip } = await placesOnScreen(page);
+  const { rod, right, tip } = await placesOnScreen(page);
   const spans = {};
 
   await context.test("the mouse drags the rod", async () => {
@@ -31,7 +33,7 @@ test("the hand", async (context) => {
     await page.mouse.move(...rod);
     await page.mouse.down();
     await page.waitForFunction(() => document.getElementById("in-hand").dataset.value === "finger");
-    await page.mouse.move(rod[0] + 80, rod[1], { steps: 8 });
+    await page.mouse.move(...right, { steps: 8 });
     // Front view: right on the screen is +x.
     await waitForValue(page, "position-x", before + 0.002);
     await page.mouse.up();
@@ -40,10 +42,10 @@ test("the hand", async (context) => {
   });
 
   await context.test("pressed down by the hand, the finger pushes back", async () => {
-    await page.mouse.move(rod[0] + 80, rod[1]);
+    await page.mouse.move(...right);
     const before = await valueOf(page, "position-z");
     await page.mouse.down();
-    await page.mouse.move(rod[0] + 80, rod[1] + 30, { steps: 8 });
+    await page.mouse.move(right[0], right[1] + 30, { steps: 8 });
     await page.waitForFunction((z) => Number(document.getElementById("position-z").dataset.value) < z - 0.0005, before);
     await waitForValue(page, "hand-force", 0.1);
     await page.keyboard.press("Space");
