@@ -23,6 +23,8 @@ namespace distal_client {
 
 constexpr std::uint16_t kVersion = 1;
 constexpr std::uint32_t kMostBodies = 64, kMostJoints = 64;
+// Between two sequences of one controller; days, for numbers that are microseconds.
+constexpr std::uint64_t kLongestJump = std::uint64_t{1} << 40;
 
 enum Type : std::uint16_t {
   kHello = 1,
@@ -86,7 +88,7 @@ struct Counters {               // of requests since the plant started to listen
   std::uint64_t late = 0;       // older than the newest: ignored
   std::uint64_t repeated = 0;   // the newest once more: answered as before
   std::uint64_t malformed = 0;  // ignored
-  std::uint64_t refused = 0;    // commands not taken
+  std::uint64_t refused = 0;    // commands not taken, and numbers too far from the newest
 };
 
 struct Progress {            // of the plant, in every answer after the header

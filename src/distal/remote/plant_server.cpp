@@ -50,16 +50,19 @@ Bytes PlantServer::handle(Bytes datagram, const Endpoint& from, double now_s) {
   }
   ++counters_.received;
   const wire::Type type = plain_type(*request);
-  if (is_taken(from, now_s))
+  const bool is_same = is_controller(*request, from);
+  if (present_ && !is_same && !is_silent(now_s)) {
+    if (controller_ == from) ++counters_.refused;
     return answer(aside_, type == wire::kHello ? wire::kDescription : wire::kFeedback, *request, wire::kBusy);
+  }
   if (type == wire::kHello) return handle_hello(*request, from, now_s);
-  const bool known = controller_ == from && (present_ || request->sequence <= newest_);
+  const bool known = is_same && (present_ || request->sequence <= newest_);
   if (!known) return answer(aside_, wire::kFeedback, *request, wire::kSayHello);
-  heard_s_ = now_s;
   if (request->sequence < newest_) {
     ++counters_.late;
     return {};
   }
+  heard_s_ = now_s;
   if (request->sequence == newest_) {
     ++counters_.repeated;
     return unanswered_ ? Bytes{} : Bytes(answer_);
@@ -71,16 +74,21 @@ Bytes PlantServer::handle(Bytes datagram, const Endpoint& from, double now_s) {
   return type == wire::kReset ? handle_reset(*request) : handle_stop(*request);
 }
 
-bool PlantServer::is_taken(const Endpoint& from, double now_s) const {
-  return present_ && controller_ != from && now_s - heard_s_ <= description_.watchdog_s;
+// A number far from the newest is a mistake or of a program that was started anew: taken for the controller's, it would
+// make all that this one sends next look old.
+bool PlantServer::is_controller(const wire::Header& request, const Endpoint& from) const {
+  const std::uint64_t way = std::max(request.sequence, newest_) - std::min(request.sequence, newest_);
+  return controller_ == from && way <= wire::kLongestJump;
 }
 
+bool PlantServer::is_silent(double now_s) const { return now_s - heard_s_ > description_.watchdog_s; }
+
 // Takes the plant for the sender. A hello of the present controller that was overtaken by its own steps changes
-// nothing, so that no old step can follow it.
+// nothing, so that no old step can follow it; after a silence it is of a controller that begins again.
 Bytes PlantServer::handle_hello(const wire::Header& request, const Endpoint& from, double now_s) {
-  heard_s_ = now_s;
-  const bool is_new = !present_ || controller_ != from;
+  const bool is_new = !present_ || !is_controller(request, from) || is_silent(now_s);
   if (!is_new && request.sequence <= newest_) return answer(aside_, wire::kDescription, request);
+  heard_s_ = now_s;
   controller_ = from;
   present_ = true;
   stopped_ = false;

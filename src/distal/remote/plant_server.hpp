@@ -45,7 +45,8 @@ class PlantServer {
   Bytes handle_step(const wire::Header& request, Bytes datagram, double now_s);
   Bytes handle_reset(const wire::Header& request);
   Bytes handle_stop(const wire::Header& request);
-  bool is_taken(const Endpoint& from, double now_s) const;
+  bool is_controller(const wire::Header& request, const Endpoint& from) const;
+  bool is_silent(double now_s) const;
   std::uint32_t read_commands(Bytes datagram);
   std::uint32_t read_joint_commands(const wire::Header& request, Bytes datagram);
   void make_safe();
@@ -61,7 +62,7 @@ class PlantServer {
   std::vector<JointCommand> joint_commands_, joint_wanted_;
   std::optional<Endpoint> controller_;
   bool present_ = false;                    // it has neither stopped nor lost its place
-  double heard_s_ = 0.0;                    // when anything came from it
+  double heard_s_ = 0.0;                    // when anything came from it that was not old
   double commanded_s_ = 0.0;                // when its last command was taken
   std::uint64_t newest_ = 0;                // of its sequences
   std::optional<wire::Header> unanswered_;  // real time: its newest command

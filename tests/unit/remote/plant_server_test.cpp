@@ -109,6 +109,35 @@ TEST_F(LockStepServer, AnOldHelloDoesNotOpenTheDoorForOldSteps) {
   EXPECT_EQ(plant_.period(), 2u);
 }
 
+TEST_F(LockStepServer, AWildSequenceDoesNotLockItsControllerOut) {
+  const std::uint64_t wild = std::uint64_t{1} << 62, start = wire::kLongestJump + 10;
+  line_.hello(start);
+  EXPECT_TRUE(line_.push(wild, 1.0).has(wire::kBusy));
+  EXPECT_TRUE(line_.hello(wild).has(wire::kBusy));
+  EXPECT_TRUE(line_.send(wire::kReset, 1).has(wire::kBusy));
+  EXPECT_TRUE(line_.send(wire::kStop, ~std::uint64_t{0}).has(wire::kBusy));
+  EXPECT_EQ(server_.counters().refused, 4u);
+  EXPECT_EQ(server_.counters().lost, 0u);
+  EXPECT_EQ(line_.push(start + 1, 1.0).progress.period, 1u);
+  // The longest jump that is one of a controller.
+  EXPECT_TRUE(line_.push(start + 2 + wire::kLongestJump, 1.0).has(wire::kBusy));
+  EXPECT_EQ(line_.push(start + 1 + wire::kLongestJump, 1.0).progress.period, 2u);
+}
+
+TEST_F(LockStepServer, AControllerThatBeginsAgainComesInAfterTheWatchdogTime) {
+  for (const std::uint64_t start : {std::uint64_t{500}, std::uint64_t{1}, std::uint64_t{1} << 62, std::uint64_t{2}}) {
+    const double now = 10.0 * static_cast<double>(plant_.period() + 1), late = now + 0.9 * description_.watchdog_s;
+    line_.hello(start, now);
+    line_.push(start + 1, 1.0, now);
+    // What it tries meanwhile does not prolong the wait.
+    line_.hello(start == 1 ? 0 : 1, late);
+    line_.push(start == 1 ? 0 : 2, 1.0, late);
+    line_.hello(7, late + 0.2 * description_.watchdog_s);
+    EXPECT_TRUE(line_.push(8, 1.0, late + 0.2 * description_.watchdog_s).any) << start;
+  }
+  EXPECT_EQ(plant_.period(), 8u);
+}
+
 TEST_F(LockStepServer, RefusesWhatIsNotFiniteOrOverALimit) {
   line_.hello(1);
   std::uint64_t sequence = 1;
