@@ -33,6 +33,8 @@ void check_devices(const Scene& scene, PlacedProblems& problems) {
       problems.add(path, device.body.empty() ? "holds and touches nothing, expected: body or touches"
                                              : "body and touches are both given, allowed: one of the two");
     }
+    if (device.kind == DeviceKind::scripted && device.path.points_m.empty())
+      problems.add(path + ".points_m", "found an empty array, allowed: one point or more");
     check_path(path, device.path, problems);
     std::error_code ignored;
     if (device.kind == DeviceKind::replay && !std::filesystem::is_regular_file(device.file, ignored))

@@ -6,9 +6,11 @@
 namespace distal {
 namespace {
 
-void visit_path(FieldVisitor& visit, HandPathDescription& p) {
-  visit({"points_m", "m", "places of the hand, smooth between them and at rest in each", within(-1e6, 1e6)},
-        p.points_m);
+// A script is its points; an arm may stay where it is.
+void visit_path(FieldVisitor& visit, HandPathDescription& p, bool is_script) {
+  Field points = {"points_m", "m", "places of the hand, smooth between them and at rest in each", within(-1e6, 1e6)};
+  points.required = is_script;
+  visit(points, p.points_m);
   visit({"times_s", "s", "when it is there, rising; none: a second apart", within(0.0, 1e9)}, p.times_s);
   visit({"tremor_amplitude_m", "m", "of a sine on the path", within(0.0, 1.0)}, p.tremor_amplitude_m);
   visit({"tremor_hz", "Hz", "its frequency", within(0.1, 100.0)}, p.tremor_hz);
@@ -20,9 +22,9 @@ void visit_path(FieldVisitor& visit, HandPathDescription& p) {
 void visit_source(FieldVisitor& visit, DeviceDescription& d) {
   switch (d.kind) {
     case DeviceKind::scripted:
-      return visit_path(visit, d.path);
+      return visit_path(visit, d.path, true);
     case DeviceKind::arm:
-      visit_path(visit, d.path);
+      visit_path(visit, d.path, false);
       visit({"arm_mass_kg", "kg", "of hand and forearm, as the device feels it", above(0.0, 100.0)}, d.arm.mass_kg);
       visit({"arm_stiffness_n_m", "N/m", "pulls the hand along its path", above(0.0, 1e6)}, d.arm.stiffness_n_m);
       visit({"arm_damping_n_s_m", "N s/m", "the same for its velocity", within(0.0, 1e6)}, d.arm.damping_n_s_m);

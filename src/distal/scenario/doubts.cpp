@@ -47,6 +47,17 @@ class DoubtFinder final : public FieldVisitor {
   std::vector<std::string>& doubts_;
 };
 
+// Time goes in whole control periods; what is between two of them is rounded.
+void add_rounding(const std::string& key, double value_s, double period_s, double used, const char* use,
+                  std::vector<std::string>& doubts) {
+  const double periods = value_s / period_s;
+  if (std::abs(periods - std::round(periods)) <= 1e-9 * std::max(1.0, periods)) return;
+  doubts.push_back(fmt::format(
+      "{} = {:g}: is no whole number of control periods of {:g} s; {} {:.9g} s (whole: {:.9g} "
+      "and {:.9g})",
+      key, value_s, period_s, use, used * period_s, std::floor(periods) * period_s, std::ceil(periods) * period_s));
+}
+
 }  // namespace
 
 std::vector<std::string> find_doubts(const Scene& scene) {
@@ -59,6 +70,16 @@ std::vector<std::string> find_doubts(const Scene& scene) {
   for (auto& [name, description] : model.bodies) {
     DoubtFinder finder("body", name, doubts);
     std::visit([&](auto& body) { visit_fields(finder, body); }, description);
+  }
+  const double period_s = scene.run.control_period_s;
+  // A motion ends by itself.
+  if (!scene.motion) {
+    const double used = std::ceil(scene.run.duration_s / period_s);
+    add_rounding("run.duration_s", scene.run.duration_s, period_s, used, "the run lasts", doubts);
+  }
+  for (const auto& [name, device] : scene.devices) {
+    const double used = std::round(device.delay_s / period_s);
+    add_rounding(fmt::format("device.{}.delay_s", name), device.delay_s, period_s, used, "the delay is", doubts);
   }
   return doubts;
 }

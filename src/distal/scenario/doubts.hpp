@@ -1,4 +1,4 @@
-// Values that are allowed but look like a mistake of units.
+// Values that are allowed but look like a mistake of units, or are not used as they stand.
 #pragma once
 #include <string>
 #include <vector>

@@ -113,19 +113,22 @@ const std::string kBall = "[body.ball]\ntype = \"rigid\"\n[body.table]\ntype = \
 
 TEST(Devices, WrongOnesAreRefusedWithTheirPlace) {
   using testing::HasSubstr;
-  EXPECT_EQ(problem_of(kBall + "[device.h]\ntype = \"scripted\"\nbody = \"ball\"\n"), "");
-  EXPECT_THAT(problem_of(kBall + "[device.h]\ntype = \"scripted\"\n"), HasSubstr("body or touches"));
-  EXPECT_THAT(problem_of(kBall + "[device.h]\ntype = \"scripted\"\nbody = \"bal\"\n"), HasSubstr("ball"));
+  const std::string script = kBall + "[device.h]\ntype = \"scripted\"\npoints_m = [[0, 0, 0]]\n";
+  EXPECT_EQ(problem_of(script + "body = \"ball\"\n"), "");
+  EXPECT_EQ(problem_of(kBall + "[device.h]\ntype = \"scripted\"\nbody = \"ball\"\n"),
+            "scene.toml:5:9: device.h.points_m: is missing; expected: an array of points m, like [[0, 0, 0.01]]");
+  EXPECT_EQ(problem_of(kBall + "[device.h]\ntype = \"scripted\"\nbody = \"ball\"\npoints_m = []\n"),
+            "scene.toml:8:1: device.h.points_m: found an empty array, allowed: one point or more");
+  EXPECT_EQ(problem_of(kBall + "[device.h]\ntype = \"arm\"\nbody = \"ball\"\n"), "");
+  EXPECT_THAT(problem_of(script), HasSubstr("body or touches"));
+  EXPECT_THAT(problem_of(script + "body = \"bal\"\n"), HasSubstr("ball"));
   EXPECT_THAT(problem_of(kBall + "[device.h]\ntype = \"script\"\nbody = \"ball\"\n"), HasSubstr("scripted"));
-  EXPECT_THAT(problem_of(kBall + "[device.h]\ntype = \"scripted\"\nbody = \"ball\"\nstiffness_n_m = -1.0\n"),
-              HasSubstr("stiffness_n_m"));
-  EXPECT_THAT(problem_of(kBall + "[device.h]\ntype = \"scripted\"\nbody = \"ball\"\nport = 1\n"), HasSubstr("port"));
-  EXPECT_THAT(problem_of(kBall + "[device.h]\ntype = \"scripted\"\nbody = \"ball\"\npoints_m = [[0, 0, 0]]\n"
-                                 "times_s = [0.0, 1.0]\n"),
-              HasSubstr("as many as points_m"));
+  EXPECT_THAT(problem_of(script + "body = \"ball\"\nstiffness_n_m = -1.0\n"), HasSubstr("stiffness_n_m"));
+  EXPECT_THAT(problem_of(script + "body = \"ball\"\nport = 1\n"), HasSubstr("port"));
+  EXPECT_THAT(problem_of(script + "body = \"ball\"\ntimes_s = [0.0, 1.0]\n"), HasSubstr("as many as points_m"));
   EXPECT_THAT(problem_of(kBall + "[device.h]\ntype = \"replay\"\nbody = \"ball\"\nfile = \"none.csv\"\n"),
               HasSubstr("there is no file"));
-  EXPECT_THAT(problem_of(kBall + "[device.h]\ntype = \"scripted\"\ntouches = \"ball\"\n"), HasSubstr("is rigid"));
+  EXPECT_THAT(problem_of(script + "touches = \"ball\"\n"), HasSubstr("is rigid"));
   EXPECT_THAT(problem_of(kBall + "[device.h]\ntype = \"mouse\"\nbody = \"ball\"\n[device.g]\ntype = \"mouse\"\nbody = "
                                  "\"ball\"\n"),
               HasSubstr("already moved"));

@@ -34,6 +34,26 @@ TEST(Doubts, NameTheKeyAndWhatMayBeMeant) {
   EXPECT_THAT(find_doubts(scene_with(block, 57.6e3, 1070.0)), IsEmpty());
 }
 
+TEST(Doubts, SayWhatIsUsedInsteadOfPartsOfAControlPeriod) {
+  Scene scene;
+  scene.run.control_period_s = 0.002;
+  for (const double whole_s : {0.002, 0.6, 1.0, 1000.0}) {
+    scene.run.duration_s = whole_s;
+    EXPECT_THAT(find_doubts(scene), IsEmpty()) << whole_s;
+  }
+  scene.run.duration_s = 0.0105;
+  scene.devices = {{"hand", DeviceDescription{}}};
+  scene.devices.front().second.delay_s = 0.0049;
+  EXPECT_THAT(find_doubts(scene),
+              ElementsAre("run.duration_s = 0.0105: is no whole number of control periods of 0.002 s; the run lasts "
+                          "0.012 s (whole: 0.01 and 0.012)",
+                          "device.hand.delay_s = 0.0049: is no whole number of control periods of 0.002 s; the delay "
+                          "is 0.004 s (whole: 0.004 and 0.006)"));
+  scene.devices.clear();
+  scene.motion.emplace();
+  EXPECT_THAT(find_doubts(scene), IsEmpty()) << "a motion ends by itself";
+}
+
 TEST(Doubts, NoShippedSceneRaisesAny) {
   const auto scenes = list_scenes(DISTAL_SCENARIO_DIR);
   EXPECT_GT(scenes.size(), 10u);

@@ -102,6 +102,7 @@ value = 350.0
 type = "rigid"
 [device.script]
 type = "scripted"
+points_m = [[0.0, 0.0, 0.01]]
 body = "script_tool"
 [body.line_tool]
 type = "rigid"
