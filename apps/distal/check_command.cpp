@@ -9,6 +9,7 @@
 
 #include "distal/commands.hpp"
 #include "distal/core/error.hpp"
+#include "distal/core/printable.hpp"
 #include "distal/model/material_presets.hpp"
 #include "distal/patience.hpp"
 #include "distal/scene_options.hpp"
@@ -27,7 +28,9 @@ struct CheckArguments {
 
 constexpr double kSpeedTest_s = 0.5;  // wall time spent on measuring the speed
 
-void print_line(std::string_view name, const std::string& value) { fmt::print("{:<17} {}\n", name, value); }
+void print_line(std::string_view name, const std::string& value) {
+  fmt::print("{:<17} {}\n", printable(name), printable(value));
+}
 
 // Heap memory in use [bytes].
 double heap_bytes() {

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "distal/commands.hpp"
+#include "distal/core/printable.hpp"
 #include "distal/model/material_presets.hpp"
 #include "distal/scenario/scene.hpp"
 #include "distal/shipped_scenes.hpp"
@@ -17,7 +18,8 @@ void list_shipped_scenes() {
   std::size_t width = 0;
   for (const SceneListing& scene : scenes) width = std::max(width, scene.file.stem().string().size());
   for (const SceneListing& scene : scenes)
-    fmt::print("{:<{}}  {}\n", scene.file.stem().string(), width, scene.problem.empty() ? scene.title : scene.problem);
+    fmt::print("{:<{}}  {}\n", scene.file.stem().string(), width,
+               printable(scene.problem.empty() ? scene.title : scene.problem));
 }
 
 void list_materials() {

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "distal/core/printable.hpp"
+
 namespace distal {
 namespace {
 
@@ -18,7 +20,8 @@ bool colours() {
 }
 
 std::string painted(std::string_view text, std::string_view code) {
-  return colours() ? fmt::format("\033[{}m{}\033[0m", code, text) : std::string(text);
+  const std::string plain = printable(text);
+  return colours() ? fmt::format("\033[{}m{}\033[0m", code, plain) : plain;
 }
 
 }  // namespace
@@ -33,9 +36,13 @@ int terminal_width() {
 
 std::string bold(std::string_view text) { return painted(text, "1"); }
 
-void print_error(std::string_view message) { say("{} {}\n", painted("distal: error:", "1;31"), message); }
+void print_error(std::string_view message) {
+  say("{} {}\n", painted("distal: error:", "1;31"), printable(message, LineBreaks::kept));
+}
 
-void print_warning(std::string_view message) { say("{} {}\n", painted("distal: note:", "1;33"), message); }
+void print_warning(std::string_view message) {
+  say("{} {}\n", painted("distal: note:", "1;33"), printable(message, LineBreaks::kept));
+}
 
 std::string bytes_text(double bytes) {
   if (bytes < 1e3) return fmt::format("{:.0f} bytes", bytes);

@@ -1,4 +1,5 @@
-// Messages for people, on standard error: coloured only on a terminal, and not under NO_COLOR.
+// Messages for people, on standard error: coloured only on a terminal, and not under NO_COLOR. Control characters of
+// what is printed (bold, errors, warnings) are escaped.
 #pragma once
 #include <fmt/format.h>
 

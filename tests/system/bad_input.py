@@ -69,6 +69,22 @@ class BadInput(unittest.TestCase):
             line = 1 + [text.startswith("tip_radius_m") for text in scene.read_text().splitlines()].index(True)
             self.assertIn(f"mine.toml:{line}:", self.refused("run", scene, "--out", folder + "/out"))
 
+    def test_control_characters_do_not_reach_the_terminal(self):
+        with scratch_folder() as folder:
+            scene = pathlib.Path(folder, "mine.toml")
+            scene.write_text(PRESS.read_text() + '[body."a\\u001b[31mb"]\ntype = "plane"\n')
+            message = self.refused("run", scene, "--out", folder + "/out")
+            self.assertIn('body.a\\x1b[31mb: a name has', message)
+            self.assertNotIn("\x1b", message)
+            title = ["--set", 'scene.title="\\u001b]0;x"', "--set", "run.duration_s=0.001", "--set", "record.frames_per_s=0"]
+            for command in (["check"], ["run", "--out", folder + "/out"]):
+                process = run_distal(*command, PRESS, *title)
+                self.assertIn("\\x1b]0;x", process.stdout + process.stderr)
+                self.assertNotIn("\x1b", process.stdout + process.stderr)
+            message = self.refused("run", "no\x1b[2Jscene")
+            self.assertIn("no\\x1b[2Jscene", message)
+            self.assertNotIn("\x1b", message)
+
     def test_missing_file(self):
         self.assertIn("no_such/scene.toml", self.refused("run", "no_such/scene.toml"))
         self.assertIn("press_tilted", self.refused("run", "press_titled"))

@@ -5,12 +5,14 @@
 #include <algorithm>
 
 #include "distal/core/error.hpp"
+#include "distal/core/printable.hpp"
 
 namespace distal {
 
 void Problems::add(std::string_view place, std::string_view key, std::string_view message) {
-  messages_.push_back(key.empty() ? fmt::format("{}: {}", place, message)
-                                  : fmt::format("{}: {}: {}", place, key, message));
+  // One line each, whatever the file has in its names.
+  messages_.push_back(
+      printable(key.empty() ? fmt::format("{}: {}", place, message) : fmt::format("{}: {}: {}", place, key, message)));
 }
 
 void Problems::add_first(std::string_view place, std::string_view key, std::string_view message) {
