@@ -4,7 +4,8 @@
 // Newton's iteration with the tangent of implicit_system.hpp, each linear solve only as exact as the step needs; it
 // starts from the change of the last step. Forces and residuals are computed in double precision, the linear solves in
 // single: Newton's next residual mends what they round. The result must meet |residual| <= residual_tolerance |right
-// side|, or <= balance_tolerance h |weight and contact forces|: forces that balance need no finer share of nothing.
+// side|, or <= balance_tolerance h |weight and contact forces|: forces that balance need no finer share of nothing. At
+// rest the right side is what earlier steps left: a fifth of that is asked for, or they would keep it trembling.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -24,6 +25,8 @@ constexpr int kNewtonBeforeSettling = 6;   // then samples that have left their 
 constexpr int kMostIterations = 400;       // of one linear solve
 constexpr int kMostTrials = 10;            // of the length of a Newton step
 constexpr double kLinearShare = 0.7;       // of the tolerance, for the linear solve: the rest is for the nonlinearity
+constexpr double kAtRest = 0.2;            // of the balance's tolerance
+constexpr double kShareLeft = 0.1;         // of the right side, at most, where the balance's tolerance allows more
 constexpr double kFinestReduction = 1e-4;  // of one linear solve: single precision has no more to give
 
 struct ImplicitMemory : IntegratorMemory {
@@ -56,13 +59,15 @@ class ImplicitStep {
   SolveReport solve() {
     start();
     SolveReport report;
-    double norm = first_residual(), target = balance_target();
+    double norm = first_residual(), balance = balance_target(), target = kAtRest * balance;
     bool convex = false;
     for (; !(norm <= target) && report.newton < kMostNewton && std::isfinite(norm); ++report.newton) {
       m_.system.linearise(m_.trial, ws_, {theta_ * theta_ * h_ * h_, theta_ * h_, convex});
       m_.system.set_right_side(m_.residual);  // with the sign of the remedy: see evaluate()
       if (report.newton == 0) {
-        target = std::max(target, model_.integrator.residual_tolerance * m_.system.weigh_guess(m_.change));
+        const double right = m_.system.weigh_guess(m_.change);
+        target =
+            std::max(std::clamp(kShareLeft * right, target, balance), model_.integrator.residual_tolerance * right);
         if (norm <= target) break;
       }
       const CgResult cg =
