@@ -176,7 +176,7 @@ TEST(RecordedField, IsSeenAsInALiveScene) {
   const test::ScratchFolder scratch;
   const Scene scene =
       load_scene(std::filesystem::path(DISTAL_SCENARIO_DIR) / "noodle_heated.toml",
-                 std::vector<std::string>{"run.threads=1", "run.duration_s=0.02", "record.frames_per_s=100"});
+                 std::vector<std::string>{"run.threads=1", "motion.depths_m=[0.0004]", "record.frames_per_s=100"});
   RunOptions options;
   options.out = scratch.path() / "out";
   ASSERT_EQ(run_scene(scene, options).status, RunStatus::done);
