@@ -29,10 +29,10 @@ void expect_least_force(const std::string& name, double hold_s) {
   const SqueezeDescription& squeeze = brief.squeezes.front().second;
   const GripResult found = find_grip(brief, options);
   ASSERT_TRUE(found.problem.empty()) << found.problem;
-  // Friction cannot do better than Coulomb's bound; a skin whose samples give way one after the other falls back
-  // to the dynamic friction, 0.7 against 0.9, and needs up to so much more.
+  // Friction cannot do better than Coulomb's bound with the static friction, 0.9; a skin whose samples give way one
+  // after the other over the slip distance does no worse than with the dynamic one, 0.7.
   EXPECT_GT(found.minimum_n, 0.99 * found.theory_n);
-  EXPECT_LT(found.minimum_n, 1.4 * found.theory_n);
+  EXPECT_LT(found.minimum_n, 0.9 / 0.7 * found.theory_n);
 
   const Scene scene = grip_scene(name, squeeze.lift_start_s + squeeze.lift_time_s + hold_s);
   const GripTrial more = try_grip(scene, options, 1.05 * found.minimum_n);
