@@ -151,7 +151,8 @@ void print_memory(double bytes, const Model& model) {
   print_line("memory", fmt::format("{}, {:.0f} bytes a particle", bytes_text(bytes), bytes / particles));
 }
 
-// Particles grow like A^-3; explicit steps like A^-1, iterations of implicit ones like A^-0.5 (bench/README.md).
+// Particles grow like A^-3; explicit steps like A^-1, iterations of implicit ones like A^-0.5
+// (docs/models/implicit_steps.md).
 void print_real_time_size(const Model& model, double factor) {
   const double power = is_implicit(model.integrator.kind) ? 3.5 : 4.0;
   for (const SoftBody& body : model.soft) {
