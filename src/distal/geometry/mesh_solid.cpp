@@ -7,10 +7,19 @@
 #include "distal/core/error.hpp"
 #include "distal/geometry/closed_mesh.hpp"
 #include "distal/geometry/mesh_distance.hpp"
+#include "distal/geometry/self_intersection.hpp"
 #include "distal/geometry/solid.hpp"
 
 namespace distal {
 namespace {
+
+// Whether a triangle is as thin as rounding in its file: nobody can tell then what it cuts.
+bool has_slivers(const TriangleMesh& mesh) {
+  return std::any_of(mesh.triangles.begin(), mesh.triangles.end(), [&](const auto& t) {
+    const Vec3 u = mesh.vertices[t[1]] - mesh.vertices[t[0]], v = mesh.vertices[t[2]] - mesh.vertices[t[0]];
+    return u.cross(v).norm() <= 1e-6 * std::max({u.squaredNorm(), v.squaredNorm(), (u - v).squaredNorm()});
+  });
+}
 
 void check_closed_mesh(const TriangleMesh& mesh) {
   if (mesh.triangles.empty()) throw InputError("the mesh is empty: it has no triangles");
@@ -25,6 +34,13 @@ void check_closed_mesh(const TriangleMesh& mesh) {
     throw InputError(fmt::format(
         "the mesh is inside-out: it encloses {:.6g} m^3 (its triangles must run counter-clockwise seen from outside)",
         volume));
+  }
+  if (has_slivers(mesh)) return;
+  if (const auto cut = find_self_intersection(mesh)) {
+    throw InputError(
+        fmt::format("the mesh cuts itself: triangles {} and {} (counted from 0) meet at ({:.6g}, {:.6g}, {:.6g}) m; "
+                    "unite its parts into one surface",
+                    cut->first, cut->second, cut->point.x(), cut->point.y(), cut->point.z()));
   }
 }
 

@@ -24,7 +24,8 @@ Solid make_block_solid(const Vec3& size_m, double edge_m);
 // A closed triangle mesh minus the rod (cylinder for -inf < z <= 0 and hemisphere of rod_radius at the origin; a rod
 // radius of 0 takes nothing away). Its edges are split until none is longer than edge_m; triangles that reach into the
 // rod are left out of `surface`. With a rod the distance is exact inside, and outside never more than the true one.
-// Throws InputError for an open, inside-out or empty mesh (it names the count of open edges), or one lost in the rod.
+// Throws InputError for an open (with the count of open edges), inside-out or empty mesh, one that cuts itself, or one
+// lost in the rod.
 Solid make_mesh_solid(const TriangleMesh& closed_mesh, double rod_radius_m, double edge_m);
 
 // Points spread evenly over the part of the rod that the pad covers: the rod's hemisphere (z >= 0) and cylinder down to

@@ -26,7 +26,7 @@ TetMesh mesh_of(const std::string& where, const TetDescription& d) {
     case TetShape::mesh:
       return load_tet_mesh(d.file);
     case TetShape::surface:
-      return fill_surface(load_surface(d.file), d.edge_m, where);
+      return fill_surface(load_surface(d.file), d.edge_m, fmt::format("{}.file: {}", where, d.file));
   }
   return {};
 }

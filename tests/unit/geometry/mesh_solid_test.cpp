@@ -204,6 +204,18 @@ TEST(MeshSolid, AgreesWithTheFingertipInsideTheRubber) {
   EXPECT_GT(inside, 800);
 }
 
+TEST(MeshSolid, TakesSliversThatSeemToTouchTheirNeighbours) {
+  TriangleMesh mesh = make_bracket();
+  const auto t = mesh.triangles.front();
+  const auto middle = static_cast<std::int32_t>(mesh.vertices.size());
+  mesh.vertices.push_back(0.5 * (mesh.vertices[t[0]] + mesh.vertices[t[1]]));
+  mesh.triangles.front() = {t[0], middle, t[2]};
+  mesh.triangles.push_back({middle, t[1], t[2]});
+  mesh.triangles.push_back({t[0], t[1], middle});
+  for (Vec3& p : mesh.vertices) p *= 0.01;
+  EXPECT_EQ(refusal(mesh), "accepted");
+}
+
 TEST(MeshSolid, RefusesMeshesThatEncloseNothing) {
   EXPECT_NE(refusal({}).find("empty"), std::string::npos);
 
@@ -218,6 +230,11 @@ TEST(MeshSolid, RefusesMeshesThatEncloseNothing) {
   TriangleMesh inside_out = make_bracket();
   for (auto& t : inside_out.triangles) std::swap(t[0], t[1]);
   EXPECT_NE(refusal(inside_out).find("inside-out"), std::string::npos) << refusal(inside_out);
+
+  TriangleMesh twice = make_bracket();
+  for (const Vec3& p : make_bracket().vertices) twice.vertices.push_back(p + Vec3(0.3, 0.4, 0.5));
+  for (const auto& [a, b, c] : make_bracket().triangles) twice.triangles.push_back({a + 12, b + 12, c + 12});
+  EXPECT_NE(refusal(twice).find("cuts itself: triangles "), std::string::npos) << refusal(twice);
 
   const std::string all_rod = refusal(make_shape_mesh(BoxShape{Vec3::Constant(0.001)}, 1.0), 0.01);
   EXPECT_NE(all_rod.find("inside the rod"), std::string::npos) << all_rod;
