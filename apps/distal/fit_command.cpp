@@ -104,6 +104,23 @@ void refuse_existing_fit(const fs::path& out) {
                                    (out / name).string()));
 }
 
+// A fit that is refused leaves no empty folders behind.
+class NewFolder {
+ public:
+  explicit NewFolder(fs::path path) {
+    for (; !path.empty() && !fs::exists(path); path = path.parent_path()) missing_.push_back(path);
+  }
+  ~NewFolder() {
+    std::error_code not_empty;
+    for (const fs::path& path : missing_) fs::remove(path, not_empty);
+  }
+  NewFolder(const NewFolder&) = delete;
+  NewFolder& operator=(const NewFolder&) = delete;
+
+ private:
+  std::vector<fs::path> missing_;  // innermost first
+};
+
 std::function<void(const FitProgress&)> progress_on(ProgressDisplay& display) {
   return [&display](const FitProgress& progress) {
     const double share =
@@ -124,6 +141,7 @@ int run_fit(const FitArguments& arguments) {
   const Scene scene = load_scene(file, arguments.overrides);
   options.scene_text = load_text_file(file);
   options.overrides = arguments.overrides;
+  options.data_file = arguments.data;
   options.jobs = arguments.jobs;
   options.surface = arguments.surface;
   options.stop = &watch_interrupts();
@@ -139,6 +157,7 @@ int run_fit(const FitArguments& arguments) {
   wanted.material = material_of(parameters);
   const std::unique_ptr<Measurement> measurement = make_measurement(scene, data, wanted);
   if (!arguments.force) refuse_existing_fit(out);
+  const NewFolder new_folder(out);
   const OutputFolder folder(out, true);
   ProgressDisplay display;
   if (!arguments.quiet && !measurement->is_formula()) options.progress = progress_on(display);
@@ -181,7 +200,8 @@ void add_fit_command(CLI::App& program, int& exit_code) {
   command->add_option("--sensor", arguments->sensor, "whose points were measured")->type_name("NAME");
   add_overrides(*command, arguments->overrides);
   command->add_option("--out", arguments->out, "folder for fit.html, fit.json, fit.csv and fitted.toml")
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->check(not_empty());
   command->add_option("--surface", arguments->surface, "cells along each side of the error surfaces; 0: none")
       ->check(CLI::Range(0, 100))
       ->type_name("N");

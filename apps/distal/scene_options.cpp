@@ -2,6 +2,13 @@
 
 namespace distal {
 
+CLI::Validator not_empty() {
+  const auto check = [](const std::string& text) {
+    return std::string(text.empty() ? "is empty, expected a path" : "");
+  };
+  return {check, ""};
+}
+
 CLI::Option* add_scene(CLI::App& command, std::string& scene) {
   return command.add_option("scene", scene, "scene file, or the name of a shipped scene (distal list)")
       ->type_name("SCENE.toml");

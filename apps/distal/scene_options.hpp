@@ -8,4 +8,7 @@ namespace distal {
 CLI::Option* add_scene(CLI::App& command, std::string& scene);
 void add_overrides(CLI::App& command, std::vector<std::string>& overrides);
 
+// For options whose empty value would mean that they were left out.
+CLI::Validator not_empty();
+
 }  // namespace distal

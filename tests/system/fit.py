@@ -220,7 +220,11 @@ class Fit(unittest.TestCase):
         refused("depth (mm),force (N)\n1,0.1\n2,NaN\n3,0.3\n", 'data.csv:3: column "force (N)" holds "NaN"')
         refused("a (mm),b (N)\n1,0.1\n2,0.2\n", 'columns of ' + str(self.data) + ': "a (mm)", "b (N)"')
         refused("a (mm),b (N)\n1,0.1\n2,0.2\n", "no column \"c\"", "--fit", MODULUS, "--columns", "force=c")
-        refused("depth (mm),force (N)\n1,0.1\n", "1 measured points for 1 parameters")
+        refused("depth (mm),force (N)\n1,0.1\n", "data.csv: 1 measured points for 1 parameters")
+        refused("depth (m),force (N)\n1,0.1\n2,0.2\n3,0.3\n",
+                'data.csv: column "depth (m)" reaches 3 m, allowed: up to 0.5 m; millimetres?')
+        refused("Strain,Stress (Pa)\n0.1,9\n", 'did you mean "Strain"?', "--fit", MODULUS, "--columns", "strain=Strainn")
+        self.assertFalse((self.folder / "fit").exists(), "what is refused leaves no folder")
         refused("depth (mm),force (N)\n-1,0.1\n-2,0.2\n", "no measured depth is above 0")
         refused("depth (mm),point,ux (mm)\n1,0,0.2\n", "no [sensor.NAME] with type = \"points\"")
         good = "depth (mm),force (N)\n1,0.1\n2,0.2\n3,0.3\n"

@@ -167,6 +167,7 @@ class Sweep(unittest.TestCase):
     def test_a_slip_of_the_pen_is_refused_at_once(self):
         for arguments, words in ((["--set", "material.gel.youngs_modulus=1,2"], "did you mean youngs_modulus_pa"),
                                  (["--set", "run.seed=1:5:0"], "a whole number from 2"),
+                                 (["--set", "run.duration_s=1:2"], "start:stop:count"),
                                  ([], "a sweep needs values"),
                                  (["--list", self.folder / "none.csv"], "there is no such file")):
             process = run_distal("sweep", self.scene, *arguments, "--out", self.folder / "out")

@@ -69,7 +69,8 @@ class Fitter {
         if (parameters_[i].key.key == parameters_[j].key.key)
           throw InputError(fmt::format("--fit {} is given twice", parameters_[i].key.key));
     if (observed < parameters_.size() + 1)
-      throw InputError(fmt::format("{} measured points for {} parameters: at least {} are needed{}", observed,
+      throw InputError(fmt::format("{}{}{} measured points for {} parameters: at least {} are needed{}",
+                                   options_.data_file, options_.data_file.empty() ? "" : ": ", observed,
                                    parameters_.size(), parameters_.size() + 1,
                                    observed == 0 ? "; does --range leave any?" : ""));
   }

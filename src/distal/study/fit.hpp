@@ -37,8 +37,9 @@ struct FitProgress {
 struct FitOptions {
   std::string scene_text;  // of scene.file
   std::vector<std::string> overrides;
-  int jobs = 0;     // runs at a time, where they do not depend on each other; 0: one a core
-  int surface = 9;  // cells along each side of an error surface; 0: none
+  std::string data_file;  // for messages
+  int jobs = 0;           // runs at a time, where they do not depend on each other; 0: one a core
+  int surface = 9;        // cells along each side of an error surface; 0: none
   std::function<void(const FitProgress&)> progress;
   const std::atomic<bool>* stop = nullptr;
 };

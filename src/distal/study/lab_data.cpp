@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 
 #include "distal/core/error.hpp"
@@ -151,9 +152,12 @@ void LabData::choose(const std::string& choice) {
     source.unit = trimmed_cell(header.substr(colon + 1));
     column = find_column(table_, trimmed_cell(header.substr(0, colon)));
   }
-  if (!column)
-    throw InputError(fmt::format("--columns {}: {} has no column \"{}\"; its columns: {}", choice, table_.file(),
-                                 header, table_.header_list()));
+  if (!column) {
+    std::vector<std::string_view> names;
+    for (const LabColumn& one : table_.columns()) names.push_back(one.name);
+    throw InputError(fmt::format("--columns {}: {} has no column \"{}\"; its columns: {}{}", choice, table_.file(),
+                                 header, table_.header_list(), suggestion(header, names)));
+  }
   source.column = *column;
   if (source.unit.empty()) source.unit = own_unit(table_.columns()[*column]);
   columns_[name] = source;
@@ -187,7 +191,18 @@ std::vector<double> LabData::values(const std::string& quantity) const {
                                  column.header, source.unit, quantity, lab_units_of(si)));
   std::vector<double> values = table_.numbers(source.column);
   for (double& value : values) value *= source.sign * unit->factor;
+  if (quantity == "depth" || quantity == "displacement" || quantity == "shift") check_way(column, values);
   return values;
+}
+
+// Most often a table whose millimetres are called metres.
+void LabData::check_way(const LabColumn& column, const std::vector<double>& values_m) const {
+  constexpr double kLongestWay_m = 0.5;
+  double largest_m = 0.0;
+  for (const double value : values_m) largest_m = std::max(largest_m, std::abs(value));
+  if (largest_m <= kLongestWay_m) return;
+  throw InputError(fmt::format("{}: column \"{}\" reaches {:g} m, allowed: up to {} m; millimetres?", table_.file(),
+                               column.header, largest_m, kLongestWay_m));
 }
 
 std::string LabData::description() const {

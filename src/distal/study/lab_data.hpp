@@ -16,7 +16,7 @@ class LabData {
   LabData(const LabTable& table, const std::vector<std::string>& choices);
 
   bool has(const std::string& quantity) const { return columns_.contains(quantity); }
-  // In SI. Throws InputError for a gap, or a unit that is missing or does not fit.
+  // In SI. Throws InputError for a gap, a unit that is missing or does not fit, or ways longer than any soft touch.
   std::vector<double> values(const std::string& quantity) const;
   std::string place(std::size_t row) const { return table_.place(row); }  // for messages: file and line
   // What there is, for a message: `found: time ("Time (s)"), ...; columns: ...`.
@@ -31,6 +31,7 @@ class LabData {
   };
   void choose(const std::string& choice);
   void find_known_names();
+  void check_way(const LabColumn& column, const std::vector<double>& values_m) const;
 
   const LabTable& table_;
   std::map<std::string, Source> columns_;  // by quantity

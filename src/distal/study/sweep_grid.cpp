@@ -52,10 +52,13 @@ std::string value_text(double value) { return fmt::format("{:.12g}", value); }
 // Nothing when the text is no range; a range that cannot be is an error.
 std::optional<std::vector<std::string>> expand_range(const std::string& place, const std::string& text) {
   const std::vector<std::string> parts = split_cells(text, ':');
-  if (parts.size() < 3 || parts.size() > 4 || text.find('"') != std::string::npos) return std::nullopt;
-  const auto start = whole_number_or_real(parts[0]), stop = whole_number_or_real(parts[1]),
-             count = whole_number_or_real(parts[2]);
-  if (!start || !stop || !count) return std::nullopt;
+  if (parts.size() < 2 || text.find('"') != std::string::npos) return std::nullopt;
+  const auto start = whole_number_or_real(parts[0]), stop = whole_number_or_real(parts[1]);
+  if (!start || !stop) return std::nullopt;
+  const auto count = parts.size() < 3 ? std::nullopt : whole_number_or_real(parts[2]);
+  if (!count || parts.size() > 4)
+    throw InputError(
+        fmt::format("{}: found {}, allowed: a range as start:stop:count or start:stop:count:log", place, text));
   const bool is_log = parts.size() == 4;
   if (is_log && parts[3] != "log")
     throw InputError(fmt::format("{}: found \"{}\" after the count, allowed: log", place, parts[3]));

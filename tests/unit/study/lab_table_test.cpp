@@ -113,6 +113,13 @@ TEST(LabData, what_does_not_fit_is_refused_with_what_is_there) {
   refuses("a (N),b\n1,2\n", {"force=c"}, "has no column \"c\"; its columns: \"a (N)\", \"b\"");
   refuses("a (N),b\n1,2\n", {"forse=a"}, "did you mean \"force\"?");
   refuses("a (N),a (N)\n1,2\n", {"force=a (N)"}, "two columns are called");
+  refuses("Load (N),b\n1,2\n", {"force=Loda"}, "\"b\"; did you mean \"Load\"?");
+}
+
+TEST(LabData, ways_of_metres_are_asked_about) {
+  EXPECT_THAT(values_in("depth (mm),F\n1,2\n500,3\n", "depth"), ElementsAre(0.001, 0.5));
+  EXPECT_THAT([] { values_in("Way,Depth (m),F\n1,-1,3\n1,-2.5,3\n", "depth"); },
+              ThrowsMessage<InputError>(HasSubstr("column \"Depth (m)\" reaches 2.5 m, allowed: up to 0.5 m; milli")));
 }
 
 TEST(LabData, choices_split_at_quantities_only) {

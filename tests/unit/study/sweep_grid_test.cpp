@@ -45,6 +45,8 @@ TEST(SweepGrid, bad_values_are_refused_with_their_place) {
   refuses("a=1:1:3", "the same value");
   refuses("a=-1:1:3:log", "above 0");
   refuses("a=1:2:3:lin", "allowed: log");
+  for (const char* text : {"a=1:2", "a=1:2:many", "a=1:2:3:log:4"})
+    refuses(text, "allowed: a range as start:stop:count");
 }
 
 TEST(SweepGrid, every_combination_once_the_last_key_fastest) {
