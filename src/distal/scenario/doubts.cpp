@@ -58,6 +58,48 @@ void add_rounding(const std::string& key, double value_s, double period_s, doubl
       key, value_s, period_s, use, used * period_s, std::floor(periods) * period_s, std::ceil(periods) * period_s));
 }
 
+bool stands_fast(const BodyDescription& body) {
+  const auto* rigid = std::get_if<RigidDescription>(&body);
+  return std::holds_alternative<PlaneDescription>(body) || (rigid != nullptr && rigid->mount == Mount::fixed);
+}
+
+// Past first touch. What gives way may be pushed farther than the layer is thick.
+void doubt_depth(const ModelDescription& model, const std::string& body, const std::string& key, double depth_m,
+                 std::vector<std::string>& doubts) {
+  const FingertipDescription* tip = nullptr;
+  for (const auto& [name, description] : model.bodies) {
+    if (name == body)
+      tip = std::get_if<FingertipDescription>(&description);
+    else if (!stands_fast(description))
+      return;
+  }
+  if (tip == nullptr || tip->shape != FingertipShape::finger) return;
+  const double layer_m = tip->tip_radius_m - tip->rod_radius_m;
+  if (depth_m < layer_m * (1.0 - 1e-9)) return;
+  doubts.push_back(fmt::format(
+      "{} = {:g}: the soft layer of body.{} is {:.6g} m (tip_radius_m - rod_radius_m). Only the tip touches, "
+      "the rod passes through everything: such depths mean nothing",
+      key, depth_m, body, layer_m));
+}
+
+void doubt_file(const std::string& body, const std::string& file, bool is_read, const char* reading,
+                std::vector<std::string>& doubts) {
+  if (file.empty() || is_read) return;
+  doubts.push_back(fmt::format("body.{}.file = \"{}\": is not read; shape = {} reads it", body, file, reading));
+}
+
+void doubt_files(const ModelDescription& model, std::vector<std::string>& doubts) {
+  for (const auto& [name, body] : model.bodies) {
+    if (const auto* tip = std::get_if<FingertipDescription>(&body))
+      doubt_file(name, tip->file, tip->shape == FingertipShape::mesh, "\"mesh\"", doubts);
+    if (const auto* tet = std::get_if<TetDescription>(&body))
+      doubt_file(name, tet->file, tet->shape == TetShape::mesh || tet->shape == TetShape::surface,
+                 "\"mesh\" or \"surface\"", doubts);
+    if (const auto* rigid = std::get_if<RigidDescription>(&body))
+      doubt_file(name, rigid->file, rigid->shape == RigidShapeKind::mesh, "\"mesh\"", doubts);
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> find_doubts(const Scene& scene) {
@@ -71,9 +113,19 @@ std::vector<std::string> find_doubts(const Scene& scene) {
     DoubtFinder finder("body", name, doubts);
     std::visit([&](auto& body) { visit_fields(finder, body); }, description);
   }
+  doubt_files(scene.model, doubts);
+  for (const auto& [name, controller] : scene.controllers)
+    doubt_depth(model, controller.body, fmt::format("controller.{}.depth_m", name), controller.depth_m, doubts);
   const double period_s = scene.run.control_period_s;
-  // A motion ends by itself.
-  if (!scene.motion) {
+  if (scene.motion) {
+    const std::vector<double>& depths = scene.motion->depths_m;
+    if (!depths.empty())
+      doubt_depth(model, scene.motion->body, "motion.depths_m", *std::max_element(depths.begin(), depths.end()),
+                  doubts);
+    if (scene.run.duration_s != RunDescription{}.duration_s)
+      doubts.push_back(
+          fmt::format("run.duration_s = {:g}: is not used, the [motion] ends the run", scene.run.duration_s));
+  } else {
     const double used = std::ceil(scene.run.duration_s / period_s);
     add_rounding("run.duration_s", scene.run.duration_s, period_s, used, "the run lasts", doubts);
   }

@@ -50,8 +50,49 @@ TEST(Doubts, SayWhatIsUsedInsteadOfPartsOfAControlPeriod) {
                           "device.hand.delay_s = 0.0049: is no whole number of control periods of 0.002 s; the delay "
                           "is 0.004 s (whole: 0.004 and 0.006)"));
   scene.devices.clear();
+}
+
+TEST(Doubts, ADurationBesideAMotionIsNotUsed) {
+  Scene scene;
   scene.motion.emplace();
-  EXPECT_THAT(find_doubts(scene), IsEmpty()) << "a motion ends by itself";
+  EXPECT_THAT(find_doubts(scene), IsEmpty());
+  scene.run.duration_s = 0.0105;
+  EXPECT_THAT(find_doubts(scene), ElementsAre("run.duration_s = 0.0105: is not used, the [motion] ends the run"));
+}
+
+TEST(Doubts, TheRodDoesNotTouch) {
+  FingertipDescription tip;
+  tip.tip_radius_m = 0.01, tip.rod_radius_m = 0.004;
+  Scene scene;
+  scene.model.bodies = {{"finger", tip}, {"table", PlaneDescription{}}};
+  scene.motion.emplace();
+  scene.motion->body = "finger";
+  scene.motion->depths_m = {0.001, 0.0059};
+  AdaptivePidDescription controller;
+  controller.body = "finger", controller.depth_m = 0.0059;
+  scene.controllers = {{"press", controller}};
+  EXPECT_THAT(find_doubts(scene), IsEmpty());
+  scene.motion->depths_m = {0.001, 0.006};
+  scene.controllers.front().second.depth_m = 0.007;
+  const auto names_the_layer = HasSubstr("the soft layer of body.finger is 0.006 m (tip_radius_m - rod_radius_m)");
+  EXPECT_THAT(find_doubts(scene), ElementsAre(AllOf(HasSubstr("controller.press.depth_m = 0.007"), names_the_layer),
+                                              AllOf(HasSubstr("motion.depths_m = 0.006"), names_the_layer)));
+  // Soft and loose partners give way.
+  scene.model.bodies[1].second = TetDescription{};
+  EXPECT_THAT(find_doubts(scene), IsEmpty());
+  scene.model.bodies[1].second = RigidDescription{};
+  EXPECT_THAT(find_doubts(scene), IsEmpty());
+}
+
+TEST(Doubts, AFileThatTheShapeDoesNotReadIsNoted) {
+  FingertipDescription tip;
+  tip.file = "pad.stl";
+  Scene scene;
+  scene.model.bodies = {{"finger", tip}};
+  EXPECT_THAT(find_doubts(scene),
+              ElementsAre("body.finger.file = \"pad.stl\": is not read; shape = \"mesh\" reads it"));
+  std::get<FingertipDescription>(scene.model.bodies[0].second).shape = FingertipShape::mesh;
+  EXPECT_THAT(find_doubts(scene), IsEmpty());
 }
 
 TEST(Doubts, NoShippedSceneRaisesAny) {
