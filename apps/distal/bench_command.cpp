@@ -184,8 +184,9 @@ void add_bench_command(CLI::App& program, int& exit_code) {
       ->check(CLI::Range(0.01, 3600.0))
       ->type_name("N");
   command->add_flag("--json", arguments->as_json, "print JSON instead of tables");
-  command->add_flag("--map", arguments->map, "instead: real-time factor over stiffness and cell size");
-  command->add_option("--svg", arguments->svg, "with --map: also draw it")->type_name("FILE.svg");
+  CLI::Option* map =
+      command->add_flag("--map", arguments->map, "instead: real-time factor over stiffness and cell size");
+  command->add_option("--svg", arguments->svg, "with --map: also draw it")->type_name("FILE.svg")->needs(map);
   command->callback([arguments, &exit_code] {
     exit_code = kDone;
     load_scene(find_scene(arguments->scene));  // errors first, before minutes of measuring

@@ -120,7 +120,8 @@ void add_grip_command(CLI::App& program, int& exit_code) {
       ->type_name("D")
       ->capture_default_str();
   command->add_option("--out", arguments->out, "results, with a .csv beside it; grip.json here when not given")
-      ->type_name("FILE.json");
+      ->type_name("FILE.json")
+      ->check(not_empty());
   add_overrides(*command, arguments->overrides);
   command->add_flag("--force", arguments->force, "replace files that exist");
   command->callback([arguments, &exit_code] { exit_code = run_grip(*arguments); });

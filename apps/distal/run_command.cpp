@@ -1,6 +1,8 @@
 // distal run: a scene from file to results.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "distal/commands.hpp"
@@ -27,6 +29,16 @@ struct RunArguments {
   bool force = false, realtime = false, quiet = false, view = false;
   ViewServerOptions server;
 };
+
+// What limits explicit steps, also where an implicit scheme passes it.
+void print_step(const Simulation& simulation) {
+  if (simulation.model().soft.empty()) return;
+  double paper_s = INFINITY;
+  for (const SoftBody& body : simulation.model().soft) paper_s = std::min(paper_s, paper_step_limit(body));
+  say("{}, step {:.4g} us; stable step {:.4g} us, 1/omega_0 = {:.4g} us (paper 1)\n",
+      name_of(simulation.model().integrator.kind), 1e6 * simulation.time_step_s(),
+      1e6 * simulation.stable_step().step_s, 1e6 * paper_s);
+}
 
 void print_result(const RunResult& result) {
   const auto line = [](const char* name, const std::string& value) { say("  {:<20}{}\n", name, value); };
@@ -95,6 +107,7 @@ int run(const RunArguments& arguments) {
   options.version = DISTAL_VERSION;
   options.stop = &watch_interrupts();
   if (!arguments.quiet) say("{}\n", bold(scene.model.title.empty() ? file.filename().string() : scene.model.title));
+  if (!arguments.quiet) options.ready = print_step;
   ProgressDisplay display;
   if (!arguments.quiet) options.progress = [&display](const RunProgress& progress) { display.show(progress); };
   const RunResult result = arguments.view ? run_watched(scene, options, arguments) : run_scene(scene, options);
@@ -111,6 +124,7 @@ void add_run_command(CLI::App& program, int& exit_code) {
   add_overrides(*command, arguments->overrides);
   command->add_option("--out", arguments->out, "folder for the results; out/<scene name> when not given")
       ->type_name("DIR")
+      ->check(not_empty())
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   command
       ->add_option("--checkpoint-every", arguments->checkpoint_every_s,

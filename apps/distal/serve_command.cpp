@@ -110,6 +110,7 @@ void add_options(CLI::App& command, ServeArguments& arguments) {
   add_overrides(command, arguments.overrides);
   command.add_option("--out", arguments.out, "folder for the results; nothing is recorded when not given")
       ->type_name("DIR")
+      ->check(not_empty())
       ->multi_option_policy(last);
   command.add_flag("--force", arguments.force, "replace the results that the folder holds");
   command.add_flag("--quiet", arguments.quiet, "the address, errors and notes only");

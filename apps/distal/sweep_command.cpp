@@ -114,7 +114,8 @@ void add_sweep_command(CLI::App& program, int& exit_code) {
       ->type_name("NAME")
       ->allow_extra_args(false);
   command->add_option("--out", arguments->out, "folder for ledger, table and page; out/<scene name>_sweep otherwise")
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->check(not_empty());
   command->add_option("--jobs", arguments->jobs, "runs at a time; one a core when not given")
       ->check(CLI::Range(1, 1024))
       ->type_name("N");

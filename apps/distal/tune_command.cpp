@@ -120,7 +120,8 @@ void add_tune_command(CLI::App& program, int& exit_code) {
   CLI::App* command = program.add_subcommand("tune", "Find controller gains that critically damp the press.");
   add_scene(*command, arguments->scene)->required();
   command->add_option("--out", arguments->out, "scene to write; SCENE_tuned.toml here when not given")
-      ->type_name("FILE.toml");
+      ->type_name("FILE.toml")
+      ->check(not_empty());
   add_overrides(*command, arguments->overrides);
   command->add_option("--controller", arguments->controller, "which one, where the scene has several")
       ->type_name("NAME");

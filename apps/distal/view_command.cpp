@@ -12,6 +12,7 @@
 #include "distal/commands.hpp"
 #include "distal/core/error.hpp"
 #include "distal/interrupt.hpp"
+#include "distal/scene_options.hpp"
 #include "distal/shipped_scenes.hpp"
 #include "distal/terminal.hpp"
 #include "distal/view/live_scene.hpp"
@@ -132,6 +133,7 @@ void add_options(CLI::App& command, ViewArguments& arguments) {
       ->allow_extra_args(false);
   command.add_option("--out", arguments.out, "folder for the results; nothing is recorded when not given")
       ->type_name("DIR")
+      ->check(not_empty())
       ->multi_option_policy(last);
   command.add_flag("--force", arguments.force, "replace the results that the folder holds");
   add_view_server_options(command, arguments.server);

@@ -108,6 +108,17 @@ class Commands(unittest.TestCase):
             self.assertLessEqual(row["p99_9_s"], row["worst_s"])
             self.assertLessEqual(row["missed_deadlines"], row["periods"])
 
+    def test_run_says_its_step_and_the_stable_one_first(self):
+        with scratch_folder() as folder:
+            for kind in ("auto", "semi_implicit_euler"):
+                process = run_distal("run", "press", *QUICK, "--set", f"integrator.kind={kind}", "--force", "--out", folder)
+                summary = json.loads(pathlib.Path(folder, "summary.json").read_text())
+                found = re.search(r"(\w+), step ([\d.e+]+) us; stable step ([\d.e+]+) us, 1/omega_0 = ([\d.e+]+) us",
+                                  process.stderr[:process.stderr.index("done")])
+                self.assertEqual(found.group(1), summary["integrator"])
+                for place, key in ((2, "time_step_s"), (3, "stable_step_s"), (4, "paper_step_s")):
+                    self.assertAlmostEqual(float(found.group(place)), 1e6 * summary[key], delta=1e-3 * 1e6 * summary[key])
+
     def test_no_colour_without_a_terminal(self):
         process = run_distal("run", "press", "--set", "no.such=1")
         self.assertNotIn("\033", process.stderr)

@@ -36,6 +36,7 @@ class SceneRun {
   }
 
   RunResult run() {
+    if (options_.ready) options_.ready(session_.simulation());
     if (options_.onlooker) options_.onlooker->begin(scene_, session_);
     start_ = Clock::now();
     if (options_.realtime && !room_.ports().empty()) hand_loops_.emplace(room_.ports(), room_.touches(), first_s_);

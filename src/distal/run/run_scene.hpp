@@ -30,6 +30,7 @@ struct RunOptions {
   std::function<void(const RunProgress&)> progress;  // called a few times a second
   const std::atomic<bool>* stop = nullptr;           // set it to end cleanly, with a complete record
   Onlooker* onlooker = nullptr;
+  std::function<void(const Simulation&)> ready;  // called once, before the first period
 };
 
 // Throws InputError before anything is simulated, OutputError when results cannot be written.
