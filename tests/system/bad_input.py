@@ -1,9 +1,10 @@
 # ctest: sanitized
 """Every bad input is refused with exit code 2 and a message that names the key, what was found and what is allowed."""
 import pathlib
+import re
 import unittest
 
-from program import SCENARIOS, run_distal, scratch_folder
+from program import COARSE, SCENARIOS, run_distal, scratch_folder
 
 PRESS = SCENARIOS / "press.toml"
 
@@ -23,6 +24,12 @@ REFUSED = [
     ("step above the stable one", ["integrator.time_step_s=0.001"], ["time_step_s", "0.001", "stable", "largest good"]),
     ("step that does not divide", ["integrator.time_step_s=0.00003"],
      ["time_step_s", "3e-05", "control_period_s", "largest good"]),
+    ("step that does not divide, above the stable one", ["integrator.time_step_s=0.0003"],
+     ["time_step_s", "0.0003", "0.00025 s, or less", "distal check"]),
+    ("implicit steps of the paper's lattice", ["body.finger.lattice=paper", "integrator.kind=implicit_euler"],
+     ["integrator.kind", "implicit_euler", "body.finger.lattice", "paper", "semi_implicit_euler"]),
+    ("implicit midpoint of the paper's lattice", ["body.finger.lattice=paper", "integrator.kind=implicit_midpoint"],
+     ["integrator.kind", "implicit_midpoint", "body.finger.lattice", "semi_implicit_euler"]),
     ("zero mass", ["body.finger.rod_mass_kg=0"], ["body.finger.rod_mass_kg", "0"]),
     ("negative mass", ["body.finger.rod_mass_kg=-0.02"], ["body.finger.rod_mass_kg", "-0.02"]),
     ("NaN", ["material.rubber.youngs_modulus_pa=nan"], ["youngs_modulus_pa", "nan"]),
@@ -39,10 +46,41 @@ REFUSED = [
 ]
 
 
+# A box, its faces counter-clockwise seen from outside, two triangles each.
+CORNERS = [(x, y, z) for z in (-1, 1) for y in (-1, 1) for x in (-1, 1)]
+FACES = [(0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5)]
+TRIANGLES = [(a, b, c) for a, b, c, _ in FACES] + [(a, c, d) for a, _, c, d in FACES]
+
+
+def box_stl(shift_m=0.0, triangles=tuple(TRIANGLES)):
+    """A box of 30 mm, its centre moved along x, y and z."""
+    text = "solid box\n"
+    for triangle in triangles:
+        text += "facet normal 0 0 0\nouter loop\n"
+        for corner in triangle:
+            text += "vertex " + " ".join(f"{0.015 * c + shift_m:.6g}" for c in CORNERS[corner]) + "\n"
+        text += "endloop\nendfacet\n"
+    return text + "endsolid box\n"
+
+
+TET_SURFACE = """
+[material.rubber]
+density_kg_m3 = 500.0
+youngs_modulus_pa = 4000.0
+poissons_ratio = 0.4
+[body.block]
+type = "tet"
+material = "rubber"
+shape = "surface"
+file = "box.stl"
+edge_m = 0.01
+"""
+
+
 class BadInput(unittest.TestCase):
-    def refused(self, *arguments):
+    def refused(self, *arguments, **options):
         """Standard error of a run that must be refused as bad input."""
-        process = run_distal(*arguments)
+        process = run_distal(*arguments, **options)
         self.assertEqual(process.returncode, 2, process.stderr)
         self.assertEqual(process.stdout, "")
         self.assertNotIn("terminate", process.stderr)
@@ -61,6 +99,49 @@ class BadInput(unittest.TestCase):
     def test_check_refuses_alike(self):
         for setting in ("body.finger.tip_raduis_m=0.01", "integrator.time_step_s=0.001"):
             self.assertIn(setting.split("=")[0], self.refused("check", PRESS, "--set", setting))
+
+    def test_other_bodies_of_the_papers_lattice_take_no_implicit_steps(self):
+        for arguments, body in ((["press_paper"], "finger"), (["press_block", "--set", "body.block.lattice=paper"], "block")):
+            for kind in ("implicit_euler", "implicit_midpoint"):
+                message = self.refused("check", *arguments, "--set", f"integrator.kind={kind}")
+                self.assertIn(f'body.{body}.lattice = "paper" has explicit steps only', message)
+
+    def test_a_suggested_step_is_taken(self):
+        # A period that no stable step divides into few digits.
+        explicit = [*COARSE, "--set", "integrator.kind=semi_implicit_euler", "--set", "run.control_period_s=0.0007"]
+        message = self.refused("check", PRESS, *explicit, "--set", "integrator.time_step_s=0.0007")
+        self.assertIn('integrator.kind = "implicit_euler"', message)
+        suggested = re.search(r"the largest good value is ([0-9.e+-]+) s", message).group(1)
+        self.assertGreater(len(suggested), 12)
+        process = run_distal("check", PRESS, *explicit, "--set", f"integrator.time_step_s={suggested}")
+        self.assertEqual(process.returncode, 0, process.stderr)
+        paper = self.refused("check", "press_paper", *COARSE, "--set", "integrator.time_step_s=0.001")
+        self.assertIn("the largest good value is", paper)
+        self.assertNotIn("implicit_euler", paper)
+
+    def test_meshes_that_enclose_no_one_volume(self):
+        bad = {"not closed": box_stl(triangles=TRIANGLES[1:]), "cuts itself": box_stl() + box_stl(0.007)}
+        with scratch_folder() as folder:
+            stl, scene = pathlib.Path(folder, "box.stl"), pathlib.Path(folder, "block.toml")
+            scene.write_text(TET_SURFACE)
+            for words, text in bad.items():
+                stl.write_text(text)
+                pad = self.refused("check", PRESS, *COARSE, "--set", "body.finger.shape=mesh", "--set",
+                                   f"body.finger.file={stl}")
+                self.assertIn(f"body.finger.file: {stl}: the mesh ", pad)
+                self.assertIn(words, pad)
+                block = self.refused("check", scene)
+                self.assertIn(f"body.block.file: {stl}: the surface ", block)
+                self.assertIn(words, block)
+
+    def test_no_path_is_no_default(self):
+        with scratch_folder() as folder:
+            for command in (["run", PRESS], ["sweep", PRESS, "--set", "run.seed=1,2"], ["tune", PRESS], ["serve", PRESS],
+                            ["view", PRESS]):
+                message = self.refused(*command, "--out", "", cwd=folder)
+                self.assertIn("--out: is empty", message)
+            self.assertIn("--svg requires --map", self.refused("bench", "--svg", "map.svg", cwd=folder))
+            self.assertEqual(list(pathlib.Path(folder).iterdir()), [])
 
     def test_a_place_in_the_file_is_named(self):
         with scratch_folder() as folder:

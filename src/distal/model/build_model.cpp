@@ -1,4 +1,4 @@
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <thread>
@@ -129,7 +129,12 @@ SoftBody make_soft(const ModelDescription& d, const std::string& name, const Fin
   Solid solid;
   double covered = f.tip_length_m;
   if (f.shape == FingertipShape::mesh) {
-    solid = make_mesh_solid(load_stl(f.file), f.rod_radius_m, edge);
+    const TriangleMesh pad = load_stl(f.file);
+    try {
+      solid = make_mesh_solid(pad, f.rod_radius_m, edge);
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("body.{}.file: {}: {}", name, f.file, error.what()));
+    }
     covered = std::max(0.0, -solid.bounds.min.z());
   } else {
     solid = make_fingertip_solid(f.tip_radius_m, f.rod_radius_m, f.tip_length_m, edge);
@@ -231,6 +236,22 @@ void choose_complementarity(const ModelDescription& d, Model& model) {
                                d.joints.empty() ? "contact.normal = \"winkler\" and \"hertz\" need" : "joints need"));
 }
 
+// Implicit steps need derivatives of the forces, which these bodies do not have.
+void refuse_explicit_only(const Model& model) {
+  std::vector<std::string_view> allowed(kIntegratorNames.begin(), kIntegratorNames.end());
+  std::erase(allowed, name_of(IntegratorKind::implicit_euler));
+  std::erase(allowed, name_of(IntegratorKind::implicit_midpoint));
+  for (const SoftBody& body : model.soft) {
+    const bool gaussian = body.tet && body.tet->model == TetModel::gaussian;
+    const bool paper = !body.tet && body.lattice.kind == LatticeKind::paper;
+    if (!gaussian && !paper) continue;
+    throw InputError(
+        fmt::format("integrator.kind: found \"{}\", and body.{}.{} = \"{}\" has explicit steps only, allowed: {}",
+                    name_of(model.integrator.kind), body.name, gaussian ? "model" : "lattice",
+                    gaussian ? "gaussian" : "paper", fmt::join(allowed, ", ")));
+  }
+}
+
 void number_particles(Model& model) {
   std::size_t slots = 0;
   for (SoftBody& body : model.soft) {
@@ -301,10 +322,7 @@ Model build_model(const ModelDescription& description) {
   }
   add_parts(d, model);
   choose_complementarity(d, model);
-  for (const SoftBody& body : model.soft)
-    if (is_implicit(model.integrator.kind) && body.tet && body.tet->model == TetModel::gaussian)
-      throw InputError(fmt::format("body.{}.model: \"gaussian\" has explicit steps only; integrator.kind = \"{}\"",
-                                   body.name, name_of(model.integrator.kind)));
+  if (is_implicit(model.integrator.kind)) refuse_explicit_only(model);
   model.joints = make_joints(d, model.rigid, model.rigid_initial_pose);
   hold_and_load(d, model);
   add_pairs(d, model);

@@ -234,13 +234,16 @@ void check_shapes(const Scene& scene, PlacedProblems& problems) {
 void check_time(const Scene& scene, PlacedProblems& problems) {
   const double period = scene.run.control_period_s;
   const double step = scene.model.integrator.time_step_s;
+  const IntegratorKind kind = scene.model.integrator.kind;
+  const bool explicit_steps = !is_implicit(kind) && kind != IntegratorKind::complementarity;
+  constexpr std::string_view kStableStep = ", or less: \"distal check\" without this key prints the stable step";
   if (!std::isnan(step)) {
     const double steps = std::max(1.0, std::round(period / step));
     if (std::abs(steps * step - period) > 1e-9 * period) {
       problems.add("integrator.time_step_s",
                    fmt::format("found {} s, which does not divide run.control_period_s = {} s; the largest good value "
-                               "below it is {} s",
-                               step, period, period / std::ceil(period / step)),
+                               "below it is {} s{}",
+                               step, period, period / std::ceil(period / step), explicit_steps ? kStableStep : ""),
                    {"run.control_period_s"});
     }
   }

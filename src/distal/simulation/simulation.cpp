@@ -25,6 +25,12 @@ bool needs_first_mode(const Model& model, bool quasi_static) {
                      [](const SoftBody& body) { return !std::isnan(body.damping_ratio); });
 }
 
+bool has_derivatives(const Model& model) {
+  return std::none_of(model.soft.begin(), model.soft.end(), [](const SoftBody& body) {
+    return body.tet ? body.tet->model == TetModel::gaussian : body.lattice.kind == LatticeKind::paper;
+  });
+}
+
 }  // namespace
 
 Simulation::Simulation(const ModelDescription& description, bool quasi_static)
@@ -100,14 +106,14 @@ void Simulation::choose_step() {
   if (!implicit && !rigid && given > stable_.step_s) {
     const double largest = period / std::ceil(period / stable_.step_s);
     throw InputError(
-        fmt::format("integrator.time_step_s = {:.6g}: above the stable step of {:.6g} s (limited by {}); the largest "
-                    "good value is {:.6g}",
-                    given, stable_.step_s, stable_.where, largest));
+        fmt::format("integrator.time_step_s = {} s: above the stable step of {:.6g} s (limited by {}); the largest "
+                    "good value is {} s{}",
+                    given, stable_.step_s, stable_.where, largest,
+                    has_derivatives(model_) ? "; integrator.kind = \"implicit_euler\" takes longer steps" : ""));
   }
   if (steps < 1 || std::abs(steps * given / period - 1.0) > 1e-9)
     throw InputError(fmt::format(
-        "integrator.time_step_s = {:.6g}: does not divide run.control_period_s = {:.6g}; the largest good "
-        "value is {:.6g}",
+        "integrator.time_step_s = {} s: does not divide run.control_period_s = {} s; the largest good value is {} s",
         given, period, period / std::ceil(period / (implicit || rigid ? given : std::min(given, stable_.step_s)))));
   if (rigid) {
     model_.rigid_steps = steps;
