@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "distal/contact/facet_law.hpp"
 #include "support/reference_table.hpp"
 #include "support/tet_scenes.hpp"
 
@@ -100,27 +101,36 @@ TEST_P(TetBlock, DisplacementAndBulgeUnderFourWeightsMeetFiniteElements) {
 INSTANTIATE_TEST_SUITE_P(Loads, TetBlock, testing::Bool(),
                          [](const auto& info) { return info.param ? "Plate" : "Sphere"; });
 
-// A sphere a millimetre inside of a block that has not given way yet, after Hunt and Crossley: what its facets bear.
-double facet_force(double edge_m, bool per_facet) {
+// A sphere inside of a block that has not given way yet, after Hunt and Crossley: what its facets bear.
+double facet_force(double edge_m, double depth_m, bool per_facet) {
   ModelDescription scene = held_tet_cuboid(Vec3(0.02, 0.02, 0.005), edge_m, rubber(0.45, 57.6e3));
   auto& block = std::get<TetDescription>(scene.bodies[0].second);
   block.model = TetModel::paper2;
-  add_sphere_on_top(scene, 0.01, 0.0015);
+  add_sphere_on_top(scene, 0.01, 0.0025 - depth_m);
   scene.contact.normal = NormalLaw::hunt_crossley;
   scene.contact.facet.per_facet = per_facet;
   return Simulation(scene).measure()[0].feedback.contact.force.norm();
 }
 
-// By area the force falls to a limit, since a facet counts with its deepest point: the finer, the less is overstated.
-TEST(FacetContact, ForceByAreaDoesNotGrowWithTheMeshAndThePrintedOneDoes) {
-  double by_area = 1e300, printed = 0.0;
-  for (const double edge : {0.004, 0.002, 0.001}) {
-    const double next = facet_force(edge, false), next_printed = facet_force(edge, true);
-    fmt::print("  edge {:.0f} mm: {:.4g} N by area, {:.4g} N as printed\n", 1e3 * edge, next, next_printed);
-    EXPECT_LT(next, by_area);
-    EXPECT_GT(next, 0.09) << "two fifths of the deepest facet's";
-    EXPECT_GT(next_printed, 2.5 * printed);
-    by_area = next, printed = next_printed;
+TEST(FacetContact, ForceByAreaIsTheClosedFormOnEveryMeshAndThePrintedOneGrows) {
+  const ModelDescription rules = held_tet_cuboid(Vec3::Constant(0.02), 0.01, rubber(0.45, 57.6e3));
+  const double stiffness =
+      hunt_crossley_stiffness(rules.contact.facet, build_model(rules).soft[0].moduli(), SphereShape{0.01});
+  for (const double depth : {0.0002, 0.001}) {
+    const double exact = stiffness * std::pow(depth, 1.5) * (1.0 - depth / 0.01);
+    double least = 1e300, most = 0.0, printed = 0.0;
+    for (const double edge : {0.005, 0.004, 0.0025, 0.002, 0.00125, 0.001}) {
+      const double force = facet_force(edge, depth, false), next = facet_force(edge, depth, true);
+      fmt::print(
+          "  {:.1f} mm deep, edge {:.2f} mm: {:.4f} N by area, {:+.2f} % of the closed form; {:.3g} N as printed\n",
+          1e3 * depth, 1e3 * edge, force, 100.0 * (force / exact - 1.0), next);
+      least = std::min(least, force), most = std::max(most, force);
+      EXPECT_GE(next, printed);
+      if (edge == 0.005) printed = next;
+      if (edge == 0.001) { EXPECT_GT(next, 3.0 * printed); }
+      EXPECT_NEAR(force, exact, 0.003 * exact);
+    }
+    EXPECT_LT(most, 1.03 * least);
   }
 }
 

@@ -19,20 +19,24 @@ std::array<Vec3, 3> corners_of(const SoftBody& body, std::int32_t facet, const V
           values.get(vertex_of(body, facet, 2))};
 }
 
-double area_of(const std::array<Vec3, 3>& c) { return 0.5 * (c[1] - c[0]).cross(c[2] - c[0]).norm(); }
-
-// Where a facet is deepest; returns its area if it is in the partner there.
-double find_depth(const SoftBody& body, const PartnerFrame& partner, const State& state, Contact& contact) {
-  const std::array<Vec3, 3> corners = corners_of(body, contact.sample, state.x);
-  std::array<Vec3, 3> local;
-  for (std::size_t a = 0; a < 3; ++a) local[a] = partner.pose.to_local(corners[a]);
+// Where a facet is deepest, and what it bears at rest, which is left in the contact.
+void find_load(const SoftBody& body, const PartnerFrame& partner, const FacetContactDescription& law, double stiffness,
+               const State& state, Contact& contact) {
+  std::array<Vec3, 3> local = corners_of(body, contact.sample, state.x);
+  for (Vec3& corner : local) corner = partner.pose.to_local(corner);
   const FacetPoint point = find_facet_point(partner.shape, local);
+  const Distance d = signed_distance(partner.shape, point.place);
   contact.weight = point.weight;
   contact.point = partner.pose.to_world(point.place);
-  const Distance d = partner.distance(contact.point);
   contact.depth_m = -d.value;
-  contact.normal = d.normal;
-  return contact.depth_m > 0.0 ? area_of(corners) : 0.0;
+  contact.normal_force_n = contact.stiffness_n_m = contact.energy_j = 0.0;
+  if (d.value >= 0.0) return;
+  const FacetLoad load = law.per_facet ? find_printed_load(law, stiffness, contact.depth_m)
+                                       : find_pressure_load(law, stiffness, partner.shape, local, point.place);
+  contact.normal = partner.pose.rotation * (law.per_facet ? d.normal : load.normal);
+  contact.normal_force_n = load.force_n;
+  contact.stiffness_n_m = load.stiffness_n_m;
+  contact.energy_j = load.energy_j;
 }
 
 }  // namespace
@@ -61,8 +65,11 @@ void add_facet_forces(const Model& model, std::size_t p, const State& state, Wor
   const PairState& memory = state.pairs[p];
   PairWorkspace& work = ws.pairs[p];
   const double stiffness = hunt_crossley_stiffness(pair.law.facet, body.moduli(), partner.shape);
-  double touching_area = 0.0;
-  for (Contact& contact : work.near) touching_area += find_depth(body, partner, state, contact);
+  double whole = 0.0;
+  for (Contact& contact : work.near) {
+    find_load(body, partner, pair.law.facet, stiffness, state, contact);
+    whole += contact.normal_force_n;
+  }
   for (Contact& contact : work.near) {
     const auto s = static_cast<std::size_t>(contact.sample);
     const std::array<Vec3, 3> v = corners_of(body, contact.sample, state.v);
@@ -78,10 +85,9 @@ void add_facet_forces(const Model& model, std::size_t p, const State& state, Wor
                     static_cast<double>(memory.weakened[s]),
                     contact.let_go};
     if (in.touch != Touch::none) in.anchor = partner.pose.to_world(memory.anchor_m[s]);
-    const double share = pair.law.facet.per_facet || touching_area == 0.0
-                             ? 1.0
-                             : area_of(corners_of(body, contact.sample, state.x)) / touching_area;
-    apply_facet_law(pair.law, stiffness, share, static_cast<double>(memory.approach_m_s[s]), in, contact);
+    const FacetLoad load{contact.normal_force_n, contact.stiffness_n_m, contact.energy_j};
+    const double share = pair.law.facet.per_facet || whole == 0.0 ? 1.0 : load.force_n / whole;
+    apply_facet_law(pair.law, load, share, static_cast<double>(memory.approach_m_s[s]), in, contact);
     if (contact.touch == Touch::none) continue;
     contact.anchor_m = partner.pose.to_local(contact.anchor_m);
     for (std::size_t a = 0; a < 3; ++a)

@@ -41,6 +41,98 @@ double radius_of(const Shape& shape) {
   return std::cbrt(0.75 / std::numbers::pi * find_solid_mass(shape).volume_m3);
 }
 
+// Points and weights of Gauss and Legendre on 0..1.
+struct GaussPoint {
+  double place, weight;
+};
+constexpr std::array<GaussPoint, 4> kGauss{{{0.0694318442029737, 0.1739274225687269},
+                                            {0.3300094782075719, 0.3260725774312731},
+                                            {0.6699905217924281, 0.3260725774312731},
+                                            {0.9305681557970263, 0.1739274225687269}}};
+
+// The part of a ray from inside a convex shape that is inside.
+double find_reach(const Shape& shape, const Vec3& from, const Vec3& ray) {
+  if (signed_distance(shape, from + ray).value <= 0.0) return 1.0;
+  double inside = 0.0, outside = 1.0;
+  for (int halving = 0; halving < 24; ++halving) {
+    const double middle = 0.5 * (inside + outside);
+    (signed_distance(shape, from + middle * ray).value < 0.0 ? inside : outside) = middle;
+  }
+  return inside;
+}
+
+struct Span {
+  double begin, end;
+};
+
+// The part of an edge inside a convex shape; empty at its end if there is none.
+Span find_inside(const Shape& shape, const Vec3& from, const Vec3& along) {
+  const auto outside = [&](double u) { return signed_distance(shape, from + u * along).value; };
+  double low = 0.0, high = 1.0, middle = outside(0.0) < outside(1.0) ? 0.0 : 1.0;
+  if (outside(middle) >= 0.0) {
+    for (int cut = 0; cut < 40; ++cut) {
+      const double third = (high - low) / 3.0;
+      outside(low + third) < outside(high - third) ? high -= third : low += third;
+    }
+    middle = 0.5 * (low + high);
+    if (outside(middle) >= 0.0) return {1.0, 1.0};
+  }
+  const Vec3 inside = from + middle * along;
+  return {middle * (1.0 - find_reach(shape, inside, -middle * along)),
+          middle + (1.0 - middle) * find_reach(shape, inside, (1.0 - middle) * along)};
+}
+
+// Sums the pressure over an area that rays from a point of it span.
+class PressureSum {
+ public:
+  PressureSum(const Shape& shape, double exponent, double factor, const Vec3& from)
+      : shape_(shape), exponent_(exponent), factor_(factor), from_(from) {}
+
+  // All of it inside.
+  void add_triangle(const Vec3& first, const Vec3& last) {
+    const double twice_area = first.cross(last).norm();
+    if (twice_area == 0.0) return;
+    for (const GaussPoint& u : kGauss) add_ray(first + u.place * (last - first), twice_area * u.weight);
+  }
+  // Up to an edge, as far as it is inside: by angle, which is smooth where the shape and not the edge ends the rays.
+  void add_sector(const Vec3& first, const Vec3& last, const Vec3& edge) {
+    const double angle = std::atan2(first.cross(last).norm(), first.dot(last));
+    if (angle == 0.0) return;
+    const Vec3 e = first.normalized(), side = (edge - edge.dot(e) * e).normalized();
+    const double twice_area = first.cross(edge).norm();
+    for (const GaussPoint& u : kGauss) {
+      const Vec3 way = std::cos(u.place * angle) * e + std::sin(u.place * angle) * side;
+      const Vec3 ray = twice_area / way.cross(edge).norm() * way;
+      const double reach = find_reach(shape_, from_, ray);
+      add_ray(reach * ray, reach * reach * ray.squaredNorm() * angle * u.weight);
+    }
+  }
+  FacetLoad load() const {
+    FacetLoad load = load_;
+    load.force_n = force_.norm();
+    if (load.force_n > 0.0) load.normal = force_ / load.force_n;
+    return load;
+  }
+
+ private:
+  void add_ray(const Vec3& ray, double twice_area) {
+    for (const GaussPoint& z : kGauss) {
+      // At z = sqrt(1 - t^2) even the root of a depth that vanishes at the end of the ray is smooth.
+      const Distance at = signed_distance(shape_, from_ + std::sqrt(1.0 - z.place * z.place) * ray);
+      if (at.value >= 0.0) continue;
+      const double push = factor_ * std::pow(-at.value, exponent_ - 1.0) * twice_area * z.weight * z.place;
+      force_ += push * at.normal;
+      load_.stiffness_n_m += (exponent_ - 1.0) * push / -at.value;
+      load_.energy_j += push * -at.value / exponent_;
+    }
+  }
+
+  const Shape& shape_;
+  double exponent_, factor_;
+  Vec3 from_, force_ = Vec3::Zero();
+  FacetLoad load_;
+};
+
 // Eqs 30 to 36 with the cap, the moving anchor and the velocity against the finger.
 void stick_and_slip(const ContactDescription& law, double share, const ContactInput& in, Contact& out) {
   const FacetContactDescription& d = law.facet;
@@ -109,7 +201,32 @@ double hunt_crossley_stiffness(const FacetContactDescription& d, const ElasticMo
   return 4.0 / (3.0 * (of_finger + of_object)) * std::sqrt(radius_of(finger));
 }
 
-void apply_facet_law(const ContactDescription& law, double stiffness, double share, double first_approach_m_s,
+FacetLoad find_printed_load(const FacetContactDescription& d, double stiffness, double depth_m) {
+  FacetLoad load;
+  if (depth_m <= 0.0) return load;
+  load.force_n = stiffness * std::pow(depth_m, d.exponent);
+  load.stiffness_n_m = load.force_n * d.exponent / depth_m;
+  load.energy_j = load.force_n * depth_m / (d.exponent + 1.0);
+  return load;
+}
+
+FacetLoad find_pressure_load(const FacetContactDescription& d, double stiffness, const Shape& shape,
+                             const std::array<Vec3, 3>& facet, const Vec3& deepest) {
+  PressureSum sum(shape, d.exponent, d.exponent * stiffness / (2.0 * std::numbers::pi * radius_of(shape)), deepest);
+  for (std::size_t a = 0; a < 3; ++a) {
+    const Vec3 first = facet[a] - deepest, edge = facet[(a + 1) % 3] - facet[a];
+    // The edge that it lies on.
+    if (first.cross(edge).norm() <= 1e-9 * edge.squaredNorm()) continue;
+    const Span inside = find_inside(shape, facet[a], edge);
+    const Vec3 begin = first + inside.begin * edge, end = first + inside.end * edge;
+    sum.add_sector(first, begin, edge);
+    sum.add_triangle(begin, end);
+    sum.add_sector(end, first + edge, edge);
+  }
+  return sum.load();
+}
+
+void apply_facet_law(const ContactDescription& law, const FacetLoad& load, double share, double first_approach_m_s,
                      const ContactInput& in, Contact& out) {
   const FacetContactDescription& d = law.facet;
   out.point = in.point;
@@ -122,19 +239,18 @@ void apply_facet_law(const ContactDescription& law, double stiffness, double sha
   out.tangential_n_m = share * d.stick_stiffness_n_m;
   out.tangent_share = 1.0;
   out.touch = Touch::none;
-  if (in.depth_m <= 0.0) return;
+  if (load.force_n <= 0.0) return;
   const double approach = -in.relative_velocity.dot(in.normal);
   out.approach_m_s = in.touch == Touch::none ? std::max(std::abs(approach), d.least_approach_m_s) : first_approach_m_s;
-  const double spring = share * stiffness * std::pow(in.depth_m, d.exponent);
   const double loss = 1.5 * (1.0 - d.restitution) / out.approach_m_s;
   // Never a pull, however fast it leaves.
-  out.normal_force_n = std::max(0.0, spring * (1.0 + loss * approach));
+  out.normal_force_n = std::max(0.0, load.force_n * (1.0 + loss * approach));
   out.force = out.normal_force_n * in.normal;
-  out.energy_j = spring * in.depth_m / (d.exponent + 1.0);
-  out.damping_w = (out.normal_force_n - spring) * approach;
+  out.energy_j = load.energy_j;
+  out.damping_w = (out.normal_force_n - load.force_n) * approach;
   if (out.normal_force_n > 0.0) {
-    out.stiffness_n_m = spring * d.exponent / in.depth_m;
-    out.damping_n_s_m = spring * loss;
+    out.stiffness_n_m = load.stiffness_n_m;
+    out.damping_n_s_m = load.force_n * loss;
   }
   if (law.tangential == TangentialLaw::smooth_stick_slip)
     stick_and_slip(law, share, in, out);
