@@ -11,12 +11,12 @@ struct PlainCell {
   double volume;
   std::array<double, kPackedSize> stiffness;  // K
   std::array<Vec3, kModes> gradient;          // g
-  double damping_share;
+  std::array<double, 4> damping;              // of the hourglass modes, over the relaxation time
 };
 
 PlainCell full_cell(const Lattice& lattice) {
   const double size = lattice.grid.cell_size_m, mu = lattice.moduli.shear_pa;
-  PlainCell cell{size * size * size, {}, {}, 1.0};
+  PlainCell cell{size * size * size, {}, {}, {}};
   for (int b = 1; b <= kModes; ++b) {
     const int order = (b & 1) + ((b >> 1) & 1) + ((b >> 2) & 1);
     // 1/64 times the integral of |grad phi|^2 = (2/A)^2 (sum of products of xi^2, each of mean 1/3).
@@ -25,12 +25,17 @@ PlainCell full_cell(const Lattice& lattice) {
     cell.gradient[static_cast<std::size_t>(b - 1)] = Vec3::Zero();
   }
   for (int axis = 0; axis < 3; ++axis) cell.gradient[static_cast<std::size_t>((1 << axis) - 1)][axis] = 0.25 / size;
+  for (std::size_t k = 0; k < kHourglassModes.size(); ++k) {
+    const int b = kHourglassModes[k] - 1;
+    cell.damping[k] = cell.stiffness[static_cast<std::size_t>(packed_index(b, b))];
+  }
   return cell;
 }
 
 PlainCell cut_cell(const CutCells& cut, std::size_t c) {
   const auto value = [&](std::size_t k) { return cut.get(c, static_cast<int>(k)); };
-  PlainCell cell{value(0), {}, {}, value(kDampingShare)};
+  PlainCell cell{value(0), {}, {}, {}};
+  for (int k = 0; k < 4; ++k) cell.damping[static_cast<std::size_t>(k)] = cut.hourglass_damping(c, k);
   for (std::size_t k = 0; k < kPackedSize; ++k) cell.stiffness[k] = value(1 + k);
   for (std::size_t b = 0; b < kModes; ++b)
     cell.gradient[b] =
@@ -73,9 +78,9 @@ void add_cell(const SoftBody& body, const PlainCell& cell, std::int32_t node, co
     for (std::size_t c = 0; c < kModes; ++c) s[b] += stiffness(b, c) * m[c];
     if (energy) sums.elastic_j += 0.5 * s[b].dot(m[b]);
   }
-  for (const int mode : kHourglassModes) {
-    const auto k = static_cast<std::size_t>(mode - 1);
-    const Vec3 q = rate[k] - l * m[k], damping = tau * cell.damping_share * stiffness(k, k) * q;
+  for (std::size_t h = 0; h < kHourglassModes.size(); ++h) {
+    const auto k = static_cast<std::size_t>(kHourglassModes[h] - 1);
+    const Vec3 q = rate[k] - l * m[k], damping = tau * cell.damping[h] * q;
     sums.dissipation_w += damping.dot(q);
     t -= damping * m[k].transpose();
     s[k] += damping;

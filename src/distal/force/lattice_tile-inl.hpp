@@ -103,18 +103,29 @@ struct FullTile {
 // A tile with values of its own for every cell.
 template <typename T>
 struct CutTile {
-  const T* HWY_RESTRICT values;
+  const float* HWY_RESTRICT values;
   std::size_t width;
-  V<T> tau;
+  V<T> cube, unit, tau;  // A^3, mu A / 48, and that times the relaxation time
   hn::Mask<Tag<T>> active;
 
-  HWY_INLINE CutTile(const Material<T>& material, hn::Mask<Tag<T>> lanes, const T* at, std::size_t stride)
-      : values(at), width(stride), tau(hn::Set(Tag<T>(), material.tau)), active(lanes) {}
-  HWY_INLINE V<T> load(int k) const { return hn::Load(Tag<T>(), values + static_cast<std::size_t>(k) * width); }
+  HWY_INLINE CutTile(const Material<T>& material, hn::Mask<Tag<T>> lanes, const float* at, std::size_t stride)
+      : values(at),
+        width(stride),
+        cube(hn::Set(Tag<T>(), material.volume)),
+        unit(hn::Set(Tag<T>(), material.stiffness_xyz)),
+        tau(hn::Set(Tag<T>(), material.tau * material.stiffness_xyz)),
+        active(lanes) {}
+  HWY_INLINE V<T> load(int k) const {
+    const float* at = values + static_cast<std::size_t>(k) * width;
+    if constexpr (sizeof(T) == sizeof(float))
+      return hn::Load(Tag<T>(), at);
+    else
+      return hn::PromoteTo(Tag<T>(), hn::Load(hn::Rebind<float, Tag<T>>(), at));
+  }
   HWY_INLINE V3<T> gradient(int mode) const {
     return {load(kTileGradients + 3 * mode), load(kTileGradients + 3 * mode + 1), load(kTileGradients + 3 * mode + 2)};
   }
-  HWY_INLINE V<T> volume() const { return load(0); }
+  HWY_INLINE V<T> volume() const { return hn::Mul(cube, load(0)); }
   // All components at once: every value is loaded once.
   HWY_INLINE void add_gradients(Modes<T>& x, Modes<T>& y, Modes<T>& z) const {
     add_gradient(gradient(0), x.xy, y.xy, z.xy, x.linear, y.linear, z.linear);
@@ -137,8 +148,8 @@ struct CutTile {
     return {load(kTileSprings + packed_index(b, 0)), load(kTileSprings + packed_index(b, 1)),
             load(kTileSprings + packed_index(b, 2)), load(kTileSprings + packed_index(b, 3))};
   }
-  static HWY_INLINE V<T> pull(const Springs& k, const Modes<T>& m) {
-    return hn::MulAdd(k.xyz, m.xyz, hn::MulAdd(k.yz, m.yz, hn::MulAdd(k.xz, m.xz, hn::Mul(k.xy, m.xy))));
+  HWY_INLINE V<T> pull(const Springs& k, const Modes<T>& m) const {
+    return hn::Mul(unit, hn::MulAdd(k.xyz, m.xyz, hn::MulAdd(k.yz, m.yz, hn::MulAdd(k.xz, m.xz, hn::Mul(k.xy, m.xy)))));
   }
   HWY_INLINE void springs(const Modes<T>& x, const Modes<T>& y, const Modes<T>& z, Modes<T>& sx, Modes<T>& sy,
                           Modes<T>& sz) const {
@@ -175,7 +186,7 @@ struct CutTile {
     mixed = signed_sum<kY * kZ>(mixed, k(1, 0)), mixed = signed_sum<kX * kZ>(mixed, k(2, 0));
     mixed = signed_sum<kX * kY>(mixed, k(2, 1)), mixed = signed_sum<kZ>(mixed, k(3, 0));
     mixed = signed_sum<kY>(mixed, k(3, 1)), mixed = signed_sum<kX>(mixed, k(3, 2));
-    return hn::Add(hn::Add(mixed, mixed), hn::Add(hn::Add(k(0, 0), k(1, 1)), hn::Add(k(2, 2), k(3, 3))));
+    return hn::Mul(unit, hn::Add(hn::Add(mixed, mixed), hn::Add(hn::Add(k(0, 0), k(1, 1)), hn::Add(k(2, 2), k(3, 3)))));
   }
   static HWY_INLINE void add_dot(const V3<T>& g, const V3<T>& stress, V<T>& s) {
     s = hn::MulAdd(g.x, stress.x, hn::MulAdd(g.y, stress.y, hn::MulAdd(g.z, stress.z, s)));
@@ -360,11 +371,6 @@ HWY_INLINE void for_tiles(const Lattice& lattice, int plane_index, const Work& w
   const Material<T> material(lattice);
   const std::size_t lanes = hn::Lanes(d), width = static_cast<std::size_t>(lattice.cut.lanes);
   const std::int32_t plane_start = plane_index * lattice.grid.plane_size();
-  const T* values;
-  if constexpr (sizeof(T) == 4)
-    values = lattice.cut.values_float.data();
-  else
-    values = lattice.cut.values.data();
   const auto plane = static_cast<std::size_t>(plane_index);
   for (auto t = static_cast<std::size_t>(lattice.tile_plane_begin[plane]);
        t < static_cast<std::size_t>(lattice.tile_plane_begin[plane + 1]); ++t) {
@@ -380,7 +386,8 @@ HWY_INLINE void for_tiles(const Lattice& lattice, int plane_index, const Work& w
       if (tile.block < 0) {
         work(FullTile<T>(material, active), material, place);
       } else {
-        const T* own = values + static_cast<std::size_t>(tile.block) * kTileValues * width + part;
+        const float* own =
+            lattice.cut.values.data() + static_cast<std::size_t>(tile.block) * kTileValues * width + part;
         work(CutTile<T>(material, active, own, width), material, place);
       }
     }

@@ -16,8 +16,10 @@ constexpr int kLookProducts = 30;
 double step_bound(const Model& model, const State& state, Workspace& ws, double damping_step, int products, bool vector,
                   SpectrumEnds& ends, std::int32_t& particle) {
   StiffnessOperator stiffness(model, state, ws, damping_step > 0.0 ? 2.0 / damping_step : 0.0, true, true);
-  ends = find_spectrum_ends([&](const auto& in, auto& out) { stiffness.apply(in, out); }, stiffness.start_vector(),
-                            products, 2e-3, false, vector);
+  std::vector<double> start;
+  stiffness.fill_start(start);
+  ends = find_spectrum_ends([&](const auto& in, auto& out) { stiffness.apply(in, out); }, start, products, 2e-3, false,
+                            vector);
   if (vector) particle = stiffness.busiest_particle(ends.largest_vector);
   return 2.0 / std::sqrt(ends.largest);
 }
@@ -62,12 +64,12 @@ StableStep find_stable_step(const Model& model, const State& state, Workspace& w
 StableStepWatch::StableStepWatch(const Model& model, const State& state, Workspace& ws)
     : model_(model),
       stiffness_(model, state, ws, 2.0 / model.stable_step_s, true, true),
-      start_(stiffness_.start_vector()),
-      largest_(start_.size(), kLookProducts) {}
+      largest_(stiffness_.size(), kLookProducts) {}
 
 double StableStepWatch::look(const State& state) {
   stiffness_.set_base(state, 2.0 / model_.stable_step_s);
-  return 2.0 / std::sqrt(largest_.find([this](const auto& in, auto& out) { stiffness_.apply(in, out); }, start_));
+  stiffness_.fill_start(largest_.start());
+  return 2.0 / std::sqrt(largest_.find([this](const auto& in, auto& out) { stiffness_.apply(in, out); }));
 }
 
 double find_first_mode(const Model& model, const State& state, Workspace& ws) {
@@ -85,8 +87,10 @@ double find_first_mode(const Model& model, const State& state, Workspace& ws) {
   }
   if (lowest > 0.0) return lowest;
   StiffnessOperator stiffness(model, state, ws, 0.0, false, false);
-  const SpectrumEnds ends = find_spectrum_ends([&](const auto& in, auto& out) { stiffness.apply(in, out); },
-                                               stiffness.start_vector(), 400, 1e-3, true, false);
+  std::vector<double> start;
+  stiffness.fill_start(start);
+  const SpectrumEnds ends =
+      find_spectrum_ends([&](const auto& in, auto& out) { stiffness.apply(in, out); }, start, 400, 1e-3, true, false);
   return std::sqrt(std::max(ends.smallest, 0.0));
 }
 

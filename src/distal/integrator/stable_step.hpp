@@ -27,7 +27,6 @@ class StableStepWatch {
  private:
   const Model& model_;
   StiffnessOperator stiffness_;
-  std::vector<double> start_;
   LargestEigenvalue largest_;
 };
 

@@ -20,10 +20,14 @@ StiffnessOperator::StiffnessOperator(const Model& model, const State& state, Wor
 }
 
 void StiffnessOperator::set_base(const State& state, double rate) {
-  base_ = moved_ = state;
+  base_ = &state;
   rate_ = rate;
-  compute(base_);
-  response(rest_);
+  State& moved = ws_.retry;
+  moved.x = state.x, moved.v = state.v, moved.rigid = state.rigid;
+  moved.joint_position = state.joint_position, moved.joint_velocity = state.joint_velocity;
+  moved.fields = state.fields, moved.spring_rest_m = state.spring_rest_m;
+  compute(state);
+  for_responses([this](std::size_t i, double response) { rest_[i] = response; });
 }
 
 void StiffnessOperator::compute(const State& state) {
@@ -32,48 +36,50 @@ void StiffnessOperator::compute(const State& state) {
   ws_.skin_contact = before;
 }
 
-void StiffnessOperator::response(std::vector<double>& out) const {
-  for (std::size_t i = 0; i < particles_.size(); ++i) {
-    const auto p = static_cast<std::size_t>(particles_[i]);
+// Calls visit(coordinate, force) for the forces last computed.
+template <typename Visit>
+void StiffnessOperator::for_responses(const Visit& visit) const {
+  std::size_t at = 0;
+  for (const std::int32_t particle : particles_) {
+    const auto p = static_cast<std::size_t>(particle);
     const Vec3 f = ws_.force.get(p) * std::sqrt(model_.inverse_mass_per_kg[p]);
-    for (std::size_t c = 0; c < 3; ++c) out[3 * i + c] = f[static_cast<Eigen::Index>(c)];
+    for (int c = 0; c < 3; ++c) visit(at++, f[c]);
   }
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    const RigidBody& body = model_.rigid[bodies_[i]];
-    const Vec3 f = ws_.rigid_force[bodies_[i]].force / std::sqrt(body.mass_kg);
-    const Vec3 t =
-        body.inverse_root_inertia * (base_.rigid[bodies_[i]].q.conjugate() * ws_.rigid_force[bodies_[i]].torque);
-    for (std::size_t c = 0; c < 3; ++c) {
-      out[3 * particles_.size() + 6 * i + c] = f[static_cast<Eigen::Index>(c)];
-      out[3 * particles_.size() + 6 * i + 3 + c] = t[static_cast<Eigen::Index>(c)];
-    }
+  for (const std::size_t b : bodies_) {
+    const RigidBody& body = model_.rigid[b];
+    const Vec3 f = ws_.rigid_force[b].force / std::sqrt(body.mass_kg);
+    const Vec3 t = body.inverse_root_inertia * (base_->rigid[b].q.conjugate() * ws_.rigid_force[b].torque);
+    for (int c = 0; c < 3; ++c) visit(at++, f[c]);
+    for (int c = 0; c < 3; ++c) visit(at++, t[c]);
   }
 }
 
-void StiffnessOperator::apply(const std::vector<double>& in, std::vector<double>& out) {
+template <typename Real>
+void StiffnessOperator::apply(const std::vector<Real>& in, std::vector<Real>& out) {
   // The largest displacement of the difference is a millionth of a cell: far above rounding, far below nonlinearity.
   double largest = 1e-300, cell = 1.0;
   for (const SoftBody& body : model_.soft) cell = std::min(cell, body.spacing_m());
   for (std::size_t i = 0; i < particles_.size(); ++i)
     for (std::size_t c = 0; c < 3; ++c)
-      largest = std::max(largest, std::abs(in[3 * i + c]) *
+      largest = std::max(largest, std::abs(static_cast<double>(in[3 * i + c])) *
                                       std::sqrt(model_.inverse_mass_per_kg[static_cast<std::size_t>(particles_[i])]));
   const bool single = model_.precision == Precision::float_;
   const double epsilon = (single ? 1e-3 : 1e-6) * cell / largest;
+  State& moved = ws_.retry;
   for (std::size_t i = 0; i < particles_.size(); ++i) {
     const auto p = static_cast<std::size_t>(particles_[i]);
     const double scale = epsilon * std::sqrt(model_.inverse_mass_per_kg[p]);
     for (int c = 0; c < 3; ++c) {
       const double d = scale * in[3 * i + static_cast<std::size_t>(c)];
-      moved_.x.data(c)[p] = base_.x.data(c)[p] + d;
-      moved_.v.data(c)[p] = base_.v.data(c)[p] + rate_ * d;
+      moved.x.data(c)[p] = base_->x.data(c)[p] + d;
+      moved.v.data(c)[p] = base_->v.data(c)[p] + rate_ * d;
     }
   }
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     const RigidBody& body = model_.rigid[bodies_[i]];
-    const double* part = in.data() + 3 * particles_.size() + 6 * i;
-    const RigidState& from = base_.rigid[bodies_[i]];
-    RigidState& to = moved_.rigid[bodies_[i]];
+    const Real* part = in.data() + 3 * particles_.size() + 6 * i;
+    const RigidState& from = base_->rigid[bodies_[i]];
+    RigidState& to = moved.rigid[bodies_[i]];
     const Vec3 shift = epsilon / std::sqrt(body.mass_kg) * Vec3(part[0], part[1], part[2]);
     const Vec3 turn = from.q * (epsilon * (body.inverse_root_inertia * Vec3(part[3], part[4], part[5])));
     to.centre_of_mass = from.centre_of_mass + shift;
@@ -81,20 +87,24 @@ void StiffnessOperator::apply(const std::vector<double>& in, std::vector<double>
     to.q = rotation_from_vector(turn) * from.q;
     to.angular_velocity = from.angular_velocity + rate_ * turn;
   }
-  compute(moved_);
-  response(out);
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = (rest_[i] - out[i]) / epsilon;
+  compute(moved);
+  for_responses([&](std::size_t i, double response) { out[i] = static_cast<Real>((rest_[i] - response) / epsilon); });
 }
 
-std::vector<double> StiffnessOperator::start_vector() const {
-  std::vector<double> start(size());
+template <typename Real>
+void StiffnessOperator::fill_start(std::vector<Real>& start) const {
+  start.resize(size());
   std::uint64_t seed = 0x9e3779b97f4a7c15ULL;
-  for (double& s : start) {
+  for (Real& s : start) {
     seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
-    s = static_cast<double>(seed >> 11) / 9007199254740992.0 - 0.5;
+    s = static_cast<Real>(static_cast<double>(seed >> 11) / 9007199254740992.0 - 0.5);
   }
-  return start;
 }
+
+template void StiffnessOperator::apply(const std::vector<float>&, std::vector<float>&);
+template void StiffnessOperator::apply(const std::vector<double>&, std::vector<double>&);
+template void StiffnessOperator::fill_start(std::vector<float>&) const;
+template void StiffnessOperator::fill_start(std::vector<double>&) const;
 
 std::int32_t StiffnessOperator::busiest_particle(const std::vector<double>& vector) const {
   std::int32_t busiest = -1;

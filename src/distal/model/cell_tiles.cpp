@@ -8,7 +8,7 @@
 namespace distal {
 namespace {
 
-constexpr std::array<double, 4> kFullSpring = {1.0 / 24.0, 1.0 / 24.0, 1.0 / 24.0, 1.0 / 48.0};  // K' in mu A
+constexpr std::array<float, 4> kFullSpring = {2.0F, 2.0F, 2.0F, 1.0F};  // K' in mu A / 48
 
 // Place of a mode (from 0) among the hourglass modes, or -1.
 constexpr int hourglass_place(int mode) {
@@ -17,32 +17,34 @@ constexpr int hourglass_place(int mode) {
   return -1;
 }
 
-std::array<double, kTileValues> full_values(const CutCells& cut) {
-  std::array<double, kTileValues> values{};
-  values[0] = cut.cell_size_m * cut.cell_size_m * cut.cell_size_m;
-  for (int k = 0; k < 4; ++k) {
-    const double spring = cut.mu_pa * cut.cell_size_m * kFullSpring[static_cast<std::size_t>(k)];
+using TileValues = std::array<float, kTileValues>;
+
+TileValues full_values() {
+  TileValues values{};
+  values[0] = 1.0F;
+  for (int k = 0; k < 4; ++k)
     values[static_cast<std::size_t>(kTileSprings + packed_index(k, k))] =
-        values[static_cast<std::size_t>(kTileDamping + k)] = spring;
-  }
+        values[static_cast<std::size_t>(kTileDamping + k)] = kFullSpring[static_cast<std::size_t>(k)];
   return values;
 }
 
-std::array<double, kTileValues> cut_values(const CutCells& cut, const CutCell& cell) {
-  std::array<double, kTileValues> values{};
-  values[0] = cell.volume;
+TileValues cut_values(const CutCells& cut, const CutCell& cell) {
+  TileValues values{};
+  const double size = cut.cell_size_m, unit = cut.spring_unit_n_m();
+  values[0] = static_cast<float>(cell.volume / (size * size * size));
   for (int k = 0; k < 4; ++k) {
     const int b = kHourglassModes[static_cast<std::size_t>(k)] - 1;
     const Vec3& g = cell.gradient[static_cast<std::size_t>(b)];
     for (int axis = 0; axis < 3; ++axis)
-      values[static_cast<std::size_t>(kTileGradients + 3 * k + axis)] = 4.0 * cut.cell_size_m * g[axis];
+      values[static_cast<std::size_t>(kTileGradients + 3 * k + axis)] = static_cast<float>(4.0 * size * g[axis]);
     for (int o = 0; o <= k; ++o) {
       const int c = kHourglassModes[static_cast<std::size_t>(o)] - 1;
       const double mean = cut.mu_pa * cell.volume * g.dot(cell.gradient[static_cast<std::size_t>(c)]);
       values[static_cast<std::size_t>(kTileSprings + packed_index(k, o))] =
-          cell.stiffness[static_cast<std::size_t>(packed_index(b, c))] - mean;
+          static_cast<float>((cell.stiffness[static_cast<std::size_t>(packed_index(b, c))] - mean) / unit);
     }
-    values[static_cast<std::size_t>(kTileDamping + k)] = cell.stiffness[static_cast<std::size_t>(packed_index(b, b))];
+    values[static_cast<std::size_t>(kTileDamping + k)] =
+        static_cast<float>(cell.stiffness[static_cast<std::size_t>(packed_index(b, b))] / unit);
   }
   return values;
 }
@@ -55,8 +57,7 @@ struct PlaneMap {
 
 class TilePacker {
  public:
-  TilePacker(const std::vector<CutCell>& cells, Lattice& lattice)
-      : cells_(cells), lattice_(lattice), full_(full_values(lattice.cut)) {}
+  TilePacker(const std::vector<CutCell>& cells, Lattice& lattice) : cells_(cells), lattice_(lattice) {}
 
   void add_plane(const PlaneMap& map, std::int32_t first_node) {
     const auto lanes = static_cast<std::size_t>(lattice_.cut.lanes);
@@ -67,7 +68,6 @@ class TilePacker {
       n = end - 1;
     }
   }
-  const std::vector<double>& values() const { return values_; }
 
  private:
   void add_tile(const PlaneMap& map, std::size_t begin, std::size_t end, std::int32_t first_node) {
@@ -81,12 +81,12 @@ class TilePacker {
     ++blocks_;
     CutCells& cut = lattice_.cut;
     const auto lanes = static_cast<std::size_t>(cut.lanes);
-    const std::size_t start = values_.size();
-    values_.resize(start + kTileValues * lanes, 0.0);
+    const std::size_t start = cut.values.size();
+    cut.values.resize(start + kTileValues * lanes, 0.0F);
     for (std::size_t n = begin; n < end; ++n) {
       if (map.cell[n] == PlaneMap::kEmpty) continue;
       const auto values = map.cell[n] < 0 ? full_ : cut_values(cut, cells_[static_cast<std::size_t>(map.cell[n])]);
-      for (std::size_t k = 0; k < kTileValues; ++k) values_[start + k * lanes + n - begin] = values[k];
+      for (std::size_t k = 0; k < kTileValues; ++k) cut.values[start + k * lanes + n - begin] = values[k];
       if (map.cell[n] >= 0)
         cut.slot[static_cast<std::size_t>(map.cell[n])] =
             static_cast<std::int32_t>(static_cast<std::size_t>(tile.block) * lanes + n - begin);
@@ -95,8 +95,7 @@ class TilePacker {
 
   const std::vector<CutCell>& cells_;
   Lattice& lattice_;
-  std::array<double, kTileValues> full_;
-  std::vector<double> values_;
+  const TileValues full_ = full_values();
   std::int32_t blocks_ = 0;
 };
 
@@ -118,7 +117,7 @@ void pack_cells(const std::vector<CutCell>& cells, const std::vector<std::int32_
   const auto mark_plane = [&] {
     lattice.tile_plane_begin.push_back(static_cast<std::int32_t>(lattice.tiles.size()));
     cut.plane_begin.push_back(
-        static_cast<std::int32_t>(packer.values().size() / static_cast<std::size_t>(kTileValues * cut.lanes)));
+        static_cast<std::int32_t>(cut.values.size() / static_cast<std::size_t>(kTileValues * cut.lanes)));
   };
   for (int plane = 0; plane < lattice.grid.cell_planes(); ++plane) {
     mark_plane();
@@ -134,10 +133,6 @@ void pack_cells(const std::vector<CutCell>& cells, const std::vector<std::int32_
     packer.add_plane(map, first);
   }
   mark_plane();
-  if (precision == Precision::float_)
-    cut.values_float.assign(packer.values().begin(), packer.values().end());
-  else
-    cut.values.assign(packer.values().begin(), packer.values().end());
 }
 
 Lattice repacked(const Lattice& lattice, Precision precision) {
@@ -163,8 +158,11 @@ std::size_t CutCells::place(std::size_t cell, int value) const {
   return (at / width * kTileValues + static_cast<std::size_t>(value)) * width + at % width;
 }
 
+// In its unit.
 double CutCells::stored(std::size_t cell, int value) const {
-  return values.empty() ? static_cast<double>(values_float[place(cell, value)]) : values[place(cell, value)];
+  const double number = static_cast<double>(values[place(cell, value)]);
+  if (value == 0) return number * cell_size_m * cell_size_m * cell_size_m;
+  return value < kTileGradients || value >= kTileDamping ? number * spring_unit_n_m() : number;
 }
 
 double CutCells::gradient(std::size_t cell, int b, int axis) const {
@@ -197,11 +195,7 @@ double CutCells::get(std::size_t cell, int coefficient) const {
 void CutCells::set_damping_share(std::size_t cell, double share) {
   for (int k = 0; k < 4; ++k) {
     const int b = kHourglassModes[static_cast<std::size_t>(k)] - 1;
-    const double value = share * stiffness(cell, b, b);
-    if (values.empty())
-      values_float[place(cell, kTileDamping + k)] = static_cast<float>(value);
-    else
-      values[place(cell, kTileDamping + k)] = value;
+    values[place(cell, kTileDamping + k)] = static_cast<float>(share * stiffness(cell, b, b) / spring_unit_n_m());
   }
 }
 

@@ -41,10 +41,10 @@ inline constexpr int kDampingShare = 1 + kPackedSize + 3 * kModes;
 
 // Stored is only what differs from a full cell. A linear mode has the same gradient everywhere, so that K between it
 // and any mode is the mean part mu V g_b . g_c, and the rest K' lives on the four hourglass modes alone:
-//   0         V
-//   1..10     K' = K - mu V g_b . g_c, packed
+//   0         V / A^3
+//   1..10     K' = K - mu V g_b . g_c, packed, in mu A / 48
 //   11..22    4 A g (4 x 3)
-//   23..26    damping share times K_kk
+//   23..26    damping share times K_kk, in mu A / 48
 // Value k of lane l of block b stands at (b * kTileValues + k) * lanes + l.
 inline constexpr int kTileSprings = 1, kTileGradients = 11, kTileDamping = 23, kTileValues = 27;
 
@@ -62,12 +62,16 @@ struct CutCells {
   std::vector<std::int32_t> node;         // lowest corner, per cut cell
   std::vector<std::int32_t> slot;         // block * lanes + lane, per cut cell
   std::vector<std::int32_t> plane_begin;  // first block of each plane, and the end
-  AlignedVector<double> values;           // one of the two is filled, by the model's precision
-  AlignedVector<float> values_float;
+  // In single precision whatever that of the forces is: a cell rests in balance, and what it does to its corners sums
+  // to zero, for any values. Those of full cells among them are whole numbers, and exact.
+  AlignedVector<float> values;
   int count = 0;
 
   double get(std::size_t cell, int coefficient) const;
   void set_damping_share(std::size_t cell, double share);
+  // Of the place of a mode among the hourglass modes: its damping share times its stiffness [N/m].
+  double hourglass_damping(std::size_t cell, int k) const { return stored(cell, kTileDamping + k); }
+  double spring_unit_n_m() const { return mu_pa * cell_size_m / 48.0; }
 
  private:
   double stored(std::size_t cell, int value) const;

@@ -242,11 +242,10 @@ std::vector<double> measure_pressure(const Model& model, std::size_t soft_index,
   find_skin_contacts(model, soft_index, ws, view);
   find_skin_positions(body, state, view);
   find_skin_areas(body, view);
-  const auto& contacts = view.contacts;
-  const auto& areas = view.areas;
-  std::vector<double> pressure(contacts.size(), 0.0);
-  for (std::size_t s = 0; s < contacts.size(); ++s)
-    if (contacts[s].touches && areas[s] > 0.0) pressure[s] = contacts[s].normal_force_n / areas[s];
+  std::vector<double> pressure(body.skin.size(), 0.0);
+  for (const VertexContact& contact : view.contacts)
+    if (const double area = view.areas[contact.vertex]; area > 0.0)
+      pressure[contact.vertex] = contact.normal_force_n / area;
   return pressure;
 }
 
@@ -258,15 +257,12 @@ std::vector<double> measure_taxels(const Model& model, std::size_t soft_index, c
   SkinView view;
   find_skin_contacts(model, soft_index, ws, view);
   find_skin_positions(body, state, view);
-  const auto& contacts = view.contacts;
-  const auto& positions = view.positions;
-  for (std::size_t s = 0; s < contacts.size(); ++s) {
-    if (!contacts[s].touches) continue;
-    const Vec3 local = carrying.to_local(positions[s]);
+  for (const VertexContact& contact : view.contacts) {
+    const Vec3 local = carrying.to_local(view.positions[contact.vertex]);
     const int column = static_cast<int>(std::floor(local.x() / pitch_m + 0.5 * columns));
     const int row = static_cast<int>(std::floor(local.y() / pitch_m + 0.5 * rows));
     if (row < 0 || column < 0 || row >= rows || column >= columns) continue;
-    pressure[static_cast<std::size_t>(row * columns + column)] += contacts[s].normal_force_n / (pitch_m * pitch_m);
+    pressure[static_cast<std::size_t>(row * columns + column)] += contact.normal_force_n / (pitch_m * pitch_m);
   }
   return pressure;
 }

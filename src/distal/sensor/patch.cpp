@@ -42,20 +42,18 @@ ContactPatch measure_patch(const Model& model, std::size_t soft_index, const Sta
                            SkinView& view) {
   ContactPatch patch;
   find_skin_contacts(model, soft_index, ws, view);
-  if (view.touching.empty()) return patch;
+  if (view.contacts.empty()) return patch;
   const SoftBody& body = model.soft[soft_index];
   find_covered(model, soft_index, ws, view);
   find_covered_areas(body, state, view);
   for (std::size_t s = 0; s < view.covered.size(); ++s)
     if (view.covered[s]) patch.area_m2 += view.areas[s];
   double force = 0.0;
-  for (const std::int32_t vertex : view.touching) {
-    const auto s = static_cast<std::size_t>(vertex);
-    const double normal = view.contacts[s].normal_force_n;
+  for (const auto& [vertex, normal, all] : view.contacts) {
     ++patch.count;
     force += normal;
-    patch.centre_m += normal * view.positions[s];
-    patch.peak_pressure_pa = std::max(patch.peak_pressure_pa, normal / view.areas[s]);
+    patch.centre_m += normal * view.positions[vertex];
+    patch.peak_pressure_pa = std::max(patch.peak_pressure_pa, normal / view.areas[vertex]);
   }
   if (force > 0.0) patch.centre_m /= force;
   patch.radius_m = std::sqrt(patch.area_m2 / std::numbers::pi);

@@ -62,17 +62,16 @@ void find_covered_areas(const SoftBody& body, const State& state, SkinView& view
 }
 
 void find_skin_contacts(const Model& model, std::size_t soft_index, const Workspace& ws, SkinView& view) {
-  std::vector<VertexContact>& contacts = view.contacts;
-  // Few touch: the others are as they were made.
-  for (const std::int32_t s : view.touching) contacts[static_cast<std::size_t>(s)] = VertexContact{};
-  view.touching.clear();
-  view.touching.reserve(model.soft[soft_index].skin.size());
-  contacts.resize(model.soft[soft_index].skin.size());
-  const auto touch = [&](std::size_t sample, double share, const Contact& contact) {
-    if (!contacts[sample].touches) view.touching.push_back(static_cast<std::int32_t>(sample));
-    contacts[sample].normal_force_n += std::abs(share) * contact.normal_force_n;
-    contacts[sample].force_n += share * contact.force;
-    contacts[sample].touches = true;
+  const std::size_t vertices = model.soft[soft_index].skin.size();
+  view.contacts.clear();
+  view.contacts.reserve(vertices / 4);  // more than a press touches
+  view.contact_at.assign(vertices, -1);
+  const auto touch = [&](std::size_t vertex, double share, const Contact& contact) {
+    std::int32_t& at = view.contact_at[vertex];
+    if (at < 0) at = static_cast<std::int32_t>(view.contacts.size()), view.contacts.push_back({vertex});
+    VertexContact& sum = view.contacts[static_cast<std::size_t>(at)];
+    sum.normal_force_n += std::abs(share) * contact.normal_force_n;
+    sum.force_n += share * contact.force;
   };
   for (std::size_t p = 0; p < model.pairs.size(); ++p) {
     if (!model.pairs[p].sampled_is_soft || model.pairs[p].sampled != static_cast<int>(soft_index)) continue;
@@ -95,7 +94,8 @@ void find_skin_contacts(const Model& model, std::size_t soft_index, const Worksp
       for (std::size_t a = 0; a < 3; ++a) touch(static_cast<std::size_t>(triangle[a]), -contact.weight[a], contact);
     }
   }
-  std::sort(view.touching.begin(), view.touching.end());
+  std::sort(view.contacts.begin(), view.contacts.end(),
+            [](const VertexContact& a, const VertexContact& b) { return a.vertex < b.vertex; });
 }
 
 Pose carrying_pose(const Model& model, const SoftBody& body, const State& state) {

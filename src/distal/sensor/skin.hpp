@@ -4,20 +4,21 @@
 
 namespace distal {
 
+// A vertex of the skin that touches, all partners together.
 struct VertexContact {
+  std::size_t vertex;
   double normal_force_n = 0.0;
   Vec3 force_n = Vec3::Zero();
-  bool touches = false;
 };
 
 // Memory for looking at a skin again and again without allocating.
 struct SkinView {
-  std::vector<Vec3> positions;          // world positions of all skin vertices
-  std::vector<double> areas;            // a third of each adjacent triangle, deformed; rest areas where there are none
-  std::vector<VertexContact> contacts;  // of each vertex, all partners together
-  std::vector<std::int32_t> touching;   // vertices that do, in order
-  std::vector<char> covered;            // touches as far as the lattice can tell
-  std::vector<char> known;              // its position is, when not all are wanted
+  std::vector<Vec3> positions;           // world positions of all skin vertices
+  std::vector<double> areas;             // a third of each adjacent triangle, deformed; rest areas where there are none
+  std::vector<VertexContact> contacts;   // by vertex
+  std::vector<std::int32_t> contact_at;  // scratch of find_skin_contacts: of each vertex, its contact or -1
+  std::vector<char> covered;             // touches as far as the lattice can tell
+  std::vector<char> known;               // its position is, when not all are wanted
 };
 
 void find_skin_positions(const SoftBody& body, const State& state, SkinView& view);

@@ -63,7 +63,8 @@ BodySnapshot snapshot_soft(const Model& model, std::size_t s, const State& state
   snapshot.surface.triangles.assign(body.skin_triangles.begin(), body.skin_triangles.end());
   snapshot.pressure_pa = measure_pressure(model, s, state, ws);
   const Pose carrying = carrying_pose(model, body, state);
-  for (const VertexContact& contact : view.contacts) snapshot.contact_force_n.push_back(contact.force_n);
+  snapshot.contact_force_n.assign(body.skin.size(), Vec3::Zero());
+  for (const VertexContact& contact : view.contacts) snapshot.contact_force_n[contact.vertex] = contact.force_n;
   for (std::size_t v = 0; v < body.skin.size(); ++v)
     snapshot.displacement_m.push_back(snapshot.surface.vertices[v] - carrying.to_world(body.skin_rest_m[v]));
   for (std::size_t f = 0; f < model.fields.size(); ++f) {

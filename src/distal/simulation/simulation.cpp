@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "distal/contact/contacts.hpp"
 #include "distal/core/error.hpp"
@@ -77,7 +78,9 @@ Model Simulation::prepare(const ModelDescription& description, bool quasi_static
     model.implicit_steps = choice.steps;
     integrator_reason_ = choice.reason;
   }
-  if (description.precision == Precision::double_ || is_implicit(model.integrator.kind)) return model;
+  // A copy has no room left over from building.
+  if (description.precision == Precision::double_ || is_implicit(model.integrator.kind))
+    return Model(std::as_const(model));
   wanted.precision = Precision::float_;
   wanted.integrator.kind = model.integrator.kind;
   Model single = build_model(wanted);
@@ -85,7 +88,7 @@ Model Simulation::prepare(const ModelDescription& description, bool quasi_static
     single.soft[s].relaxation_time_s() = model.soft[s].relaxation_time_s();
   single.quasi_static_drag_per_s = model.quasi_static_drag_per_s;
   single.stable_step_s = model.stable_step_s;
-  return single;
+  return Model(std::as_const(single));
 }
 
 void Simulation::choose_step() {

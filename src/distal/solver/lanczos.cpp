@@ -7,9 +7,10 @@
 namespace distal {
 namespace {
 
-double dot(const std::vector<double>& a, const std::vector<double>& b) {
+template <typename Real>
+double dot(const std::vector<Real>& a, const std::vector<Real>& b) {
   double sum = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  for (std::size_t i = 0; i < a.size(); ++i) sum += static_cast<double>(a[i]) * b[i];
   return sum;
 }
 
@@ -92,21 +93,25 @@ LargestEigenvalue::LargestEigenvalue(std::size_t size, int products)
   alpha_.reserve(static_cast<std::size_t>(products)), beta_.reserve(static_cast<std::size_t>(products));
 }
 
-double LargestEigenvalue::find(const std::function<void(const std::vector<double>&, std::vector<double>&)>& apply,
-                               const std::vector<double>& start) {
-  const double start_norm = std::sqrt(dot(start, start));
-  for (std::size_t i = 0; i < start.size(); ++i) current_[i] = start[i] / start_norm, previous_[i] = 0.0;
+double LargestEigenvalue::find(const std::function<void(const std::vector<float>&, std::vector<float>&)>& apply) {
+  const auto scale = [](std::vector<float>& v, double by) {
+    for (float& x : v) x = static_cast<float>(by * x);
+  };
+  scale(current_, 1.0 / std::sqrt(dot(current_, current_)));
+  std::fill(previous_.begin(), previous_.end(), 0.0F);
   alpha_.clear(), beta_.clear();
   for (int n = 0; n < products_; ++n) {
     apply(current_, next_);
     alpha_.push_back(dot(current_, next_));
     const double back = beta_.empty() ? 0.0 : beta_.back();
-    for (std::size_t i = 0; i < next_.size(); ++i) next_[i] -= alpha_.back() * current_[i] + back * previous_[i];
+    for (std::size_t i = 0; i < next_.size(); ++i)
+      next_[i] = static_cast<float>(next_[i] - alpha_.back() * current_[i] - back * previous_[i]);
     const double norm = std::sqrt(dot(next_, next_));
-    if (n + 1 == products_ || norm <= 1e-12 * std::abs(alpha_.front())) break;
+    if (n + 1 == products_ || norm <= 1e-6 * std::abs(alpha_.front())) break;
     beta_.push_back(norm);
+    scale(next_, 1.0 / norm);
     previous_.swap(current_);
-    for (std::size_t i = 0; i < next_.size(); ++i) current_[i] = next_[i] / norm;
+    current_.swap(next_);
   }
   return largest_tridiagonal_eigenvalue(alpha_, beta_);
 }

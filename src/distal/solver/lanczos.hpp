@@ -23,16 +23,18 @@ SpectrumEnds find_spectrum_ends(const std::function<void(const std::vector<doubl
 // nothing.
 double largest_tridiagonal_eigenvalue(std::span<const double> alpha, std::span<const double> beta);
 
-// The largest eigenvalue alone, from a fixed number of products, with memory that is kept between calls.
+// The largest eigenvalue alone, from a fixed number of products, with memory that is kept between calls; the vectors
+// are in single precision, which few products need no more than.
 class LargestEigenvalue {
  public:
   LargestEigenvalue(std::size_t size, int products);
-  double find(const std::function<void(const std::vector<double>&, std::vector<double>&)>& apply,
-              const std::vector<double>& start);
+  std::vector<float>& start() { return current_; }  // to be filled before every find
+  double find(const std::function<void(const std::vector<float>&, std::vector<float>&)>& apply);
 
  private:
   int products_;
-  std::vector<double> previous_, current_, next_, alpha_, beta_;
+  std::vector<float> previous_, current_, next_;
+  std::vector<double> alpha_, beta_;
 };
 
 }  // namespace distal

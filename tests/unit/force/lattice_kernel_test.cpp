@@ -220,7 +220,7 @@ TEST(LatticeCutCells, ValuesComeBackAsTheyWent) {
       EXPECT_NEAR(cut.get(c, 1 + kPackedSize + 3 * b + axis), 0.25 / kCell, 1e-9);
     }
     EXPECT_GT(cut.get(c, kDampingShare), 0.0);
-    EXPECT_LE(cut.get(c, kDampingShare), 1.0 + 1e-12);
+    EXPECT_LE(cut.get(c, kDampingShare), 1.0 + 1e-7);  // stored in single precision
   }
 }
 
