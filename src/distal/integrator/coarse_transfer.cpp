@@ -8,6 +8,8 @@ namespace {
 
 constexpr double kSpacings = 4.0;  // of the body, in one of the grid: finer ones cost more than they save (measured)
 
+constexpr std::size_t kRoom = 16;  // behind arrays that are read by whole vectors
+
 // Calls work(n) for [0, count), shared by the threads.
 template <typename Work>
 void for_each(ThreadTeam& team, int count, const Work& work) {
@@ -69,15 +71,23 @@ void CoarseTransfer::sort_vertices() {
       cell_at_[node] = static_cast<std::int32_t>(cells_.size());
       cells_.push_back({node, vertices_.size(), vertices_.size()});
     }
-    Vertex vertex{static_cast<std::size_t>(body_.first_particle) + v, {}};
+    std::array<float, 3> place{};
     first.for_hats(place_of(rest[v]), [&](int a, std::size_t, double weight) {
       for (std::size_t c = 0; c < 3; ++c)
-        if (((a >> c) & 1) != 0) vertex.upper[c] += static_cast<float>(weight);
+        if (((a >> c) & 1) != 0) place[c] += static_cast<float>(weight);
     });
-    vertices_.push_back(vertex);
+    vertices_.push_back(body_.first_particle + static_cast<std::int32_t>(v));
+    for (std::size_t c = 0; c < 3; ++c) place_[c].push_back(place[c]);
     ++cells_.back().end;
   }
+  vertices_.resize(vertices_.size() + kRoom, body_.first_particle);
+  for (std::vector<float>& place : place_) place.resize(vertices_.size());
   corner_sums_.assign(8 * cells_.size(), Vector::Zero());
+}
+
+CellVertices CoarseTransfer::vertices_in(const Cell& cell) const {
+  return {&vertices_[cell.begin], &place_[0][cell.begin], &place_[1][cell.begin], &place_[2][cell.begin],
+          cell.end - cell.begin};
 }
 
 void CoarseTransfer::gather(ThreadTeam& team, const solve::Array& r, const Mat3& axes, CoarseLevel& first) {
@@ -175,19 +185,13 @@ void CoarseTransfer::hand_out_lattice(ThreadTeam& team, const CoarseLevel& first
 void CoarseTransfer::gather_vertices(ThreadTeam& team, const solve::Array& r, const Axes& to_body, CoarseLevel& first) {
   for_each(team, static_cast<int>(cells_.size()), [&](int n, std::size_t) {
     const Cell& cell = cells_[static_cast<std::size_t>(n)];
+    CellField moments;
+    solve::sum_moments(vertices_in(cell), r, moments);
     Vector sum[8];
-    for (Vector& corner : sum) corner.setZero();
-    for (std::size_t v = cell.begin; v < cell.end; ++v) {
-      const auto& [p, upper] = vertices_[v];
-      const Vector all(r.data(0)[p], r.data(1)[p], r.data(2)[p], 0.0F), high = upper[2] * all;
-      const Vector above[2] = {all - high, high};
-      for (std::size_t k = 0; k < 2; ++k) {
-        const Vector back = upper[1] * above[k], front = above[k] - back;
-        const Vector front_right = upper[0] * front, back_right = upper[0] * back;
-        sum[4 * k] += front - front_right, sum[4 * k + 1] += front_right;
-        sum[4 * k + 2] += back - back_right, sum[4 * k + 3] += back_right;
-      }
-    }
+    for (std::size_t a = 0; a < 8; ++a) sum[a] = {moments[0][a], moments[1][a], moments[2][a], 0.0F};
+    for (std::size_t axis = 1; axis < 8; axis *= 2)
+      for (std::size_t a = 0; a < 8; ++a)
+        if ((a & axis) == 0) sum[a] -= sum[a + axis];
     std::copy_n(sum, 8, corner_sums_.begin() + 8 * n);
   });
   for_each(team, size_.nz, [&](int k, std::size_t) {
@@ -208,15 +212,13 @@ void CoarseTransfer::hand_out_vertices(ThreadTeam& team, const CoarseLevel& firs
     const Cell& cell = cells_[static_cast<std::size_t>(n)];
     Vector x[8];
     for (std::size_t a = 0; a < 8; ++a) x[a] = turned(to_world, first.x[cell.node + first.offset(a)]);
-    for (std::size_t v = cell.begin; v < cell.end; ++v) {
-      const auto& [p, upper] = vertices_[v];
-      if (!(mass[p] > 0.0F)) continue;
-      Vector along[4], level[2];
-      for (std::size_t a = 0; a < 4; ++a) along[a] = x[2 * a] + upper[0] * (x[2 * a + 1] - x[2 * a]);
-      for (std::size_t a = 0; a < 2; ++a) level[a] = along[2 * a] + upper[1] * (along[2 * a + 1] - along[2 * a]);
-      const Vector sum = level[0] + upper[2] * (level[1] - level[0]);
-      for (int c = 0; c < 3; ++c) z.data(c)[p] += sum[c];
-    }
+    for (std::size_t axis = 1; axis < 8; axis *= 2)
+      for (std::size_t a = 0; a < 8; ++a)
+        if ((a & axis) == 0) x[a + axis] -= x[a];
+    CellField field;
+    for (std::size_t a = 0; a < 8; ++a)
+      for (std::size_t c = 0; c < 3; ++c) field[c][a] = x[a][static_cast<int>(c)];
+    solve::add_field(vertices_in(cell), field, mass, z);
   });
 }
 

@@ -5,7 +5,7 @@
 #pragma once
 #include "distal/core/parallel.hpp"
 #include "distal/integrator/coarse_level.hpp"
-#include "distal/integrator/solve_kernels.hpp"
+#include "distal/integrator/transfer_kernels.hpp"
 #include "distal/model/model.hpp"
 
 namespace distal {
@@ -34,14 +34,11 @@ class CoarseTransfer {
              static_cast<std::size_t>(nx);
     }
   };
-  struct Vertex {
-    std::size_t particle;
-    std::array<float, 3> upper;  // in its cell, from 0 to 1
-  };
   struct Cell {
     std::size_t node, begin, end;  // lowest node, vertices
   };
   void sort_vertices();
+  CellVertices vertices_in(const Cell& cell) const;
   void interpolate_rows(ThreadTeam& team, const solve::Array& from, const Size& coarse, const Size& to,
                         const float* mass, solve::Array& out, std::size_t begin);
   void gather_lattice(ThreadTeam& team, const solve::Array& r, const Axes& to_body, CoarseLevel& first);
@@ -61,9 +58,10 @@ class CoarseTransfer {
   std::vector<AlignedVector<float>> scratch_;  // per thread: four rows
   // Tetrahedra
   std::vector<Cell> cells_;
-  std::vector<Vertex> vertices_;       // by cell
-  std::vector<std::int32_t> cell_at_;  // per node, the cell above it, or -1
-  std::vector<Vector> corner_sums_;    // eight per cell
+  std::vector<std::int32_t> vertices_;       // particles, by cell
+  std::array<std::vector<float>, 3> place_;  // of vertices in their cell, 0 to 1
+  std::vector<std::int32_t> cell_at_;        // per node, the cell above it, or -1
+  std::vector<Vector> corner_sums_;          // eight per cell
 };
 
 }  // namespace distal

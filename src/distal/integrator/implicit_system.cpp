@@ -12,7 +12,7 @@ namespace distal {
 namespace {
 
 // Fewer are solved sooner without coarse grids (measured).
-constexpr int kManyNodes = 20000, kManyVertices = 40000;
+constexpr int kManyNodes = 20000;
 
 }  // namespace
 
@@ -29,8 +29,7 @@ ImplicitSystem::ImplicitSystem(const Model& model, const Workspace& ws) : model_
     for (LigamentRing<float>& ring : soft.ligament_ring) ring.resize(body.ligament_matrix);
     soft.moves_as_a_whole = (body.rod < 0 || is_free(body.rod)) && body.fixed_nodes.empty();
     has_tets_ |= soft.tet.has_value();
-    if (!soft.paper2 && body.active_nodes() >= (body.tet ? kManyVertices : kManyNodes))
-      soft.coarse.emplace(model, body);
+    if (!soft.paper2 && body.active_nodes() >= kManyNodes) soft.coarse.emplace(model, body);
     soft_.push_back(std::move(soft));
   }
   const State rest = make_initial_state(model);
