@@ -44,10 +44,10 @@ struct AddForces {
   const PlaneJob<T>& job;
   PlaneTotals<T>& totals;
 
-  HWY_INLINE void before(std::ptrdiff_t node) const { FetchAhead(job, node); }
+  HWY_INLINE void before(std::ptrdiff_t node, std::size_t) const { FetchAhead(job, node); }
   template <class Tile>
-  HWY_INLINE void operator()(const Tile& tile, const Material<T>& material, const TilePlace& place) const {
-    add_tile<kDamped>(tile, material, job, place.node, totals);
+  HWY_INLINE void operator()(const Tile& tile, const Material<T>& material, std::ptrdiff_t node, std::size_t) const {
+    add_tile<kDamped>(tile, material, job, node, totals);
   }
 };
 

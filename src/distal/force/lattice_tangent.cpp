@@ -19,7 +19,7 @@ LatticeTangent<T>::LatticeTangent(const SoftBody& body, int threads)
     s.high.assign(24 * stride_, T(0));
     s.unused.assign(stride_, T(0));
   }
-  cells_.assign(lattice_.tiles.size() * kTangentValues * static_cast<std::size_t>(lattice_.cut.lanes), T(0));
+  cells_.assign(lattice_.tiles.size() * kTangentValues * static_cast<std::size_t>(lattice_.lanes), T(0));
 }
 
 template <typename T>

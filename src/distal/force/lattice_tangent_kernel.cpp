@@ -54,15 +54,15 @@ HWY_INLINE V3<T> times_inverse(const V3<T>& row, const Inverse<T>& inverse) {
 }
 
 template <typename T>
-HWY_INLINE Inverse<T> load_inverse(const T* cell, std::size_t width) {
+HWY_INLINE Inverse<T> load_inverse(const T* cell) {
   const Tag<T> d;
-  const auto at = [&](std::size_t k) HWY_ATTR { return hn::Load(d, cell + k * width); };
+  const auto at = [&](std::size_t k) HWY_ATTR { return hn::Load(d, cell + k * hn::Lanes(d)); };
   return {{at(0), at(1), at(2)}, {at(3), at(4), at(5)}, {at(6), at(7), at(8)}};
 }
 
 template <typename T, class Tile>
 HWY_INLINE void multiply_tile(const Tile& tile, const Material<T>& material, const TangentJob<T>& job,
-                              std::ptrdiff_t node, const T* cell, std::size_t width) {
+                              std::ptrdiff_t node, const T* cell) {
   const Tag<T> d;
   const std::ptrdiff_t nx = job.lattice->grid.nx;
   Modes<T> x, y, z;
@@ -71,8 +71,8 @@ HWY_INLINE void multiply_tile(const Tile& tile, const Material<T>& material, con
   tile.springs(x, y, z, sx, sy, sz);
   weigh_modes(tile, job, x, sx), weigh_modes(tile, job, y, sy), weigh_modes(tile, job, z, sz);
   tile.add_gradients(x, y, z);
-  const Inverse<T> inverse = load_inverse(cell, width);
-  const auto c = stress_coefficients(tile, material, job, hn::Load(d, cell + 9 * width));
+  const Inverse<T> inverse = load_inverse(cell);
+  const auto c = stress_coefficients(tile, material, job, hn::Load(d, cell + 9 * hn::Lanes(d)));
   const Rows<T> h = {times_inverse<T>(x.linear, inverse), times_inverse<T>(y.linear, inverse),
                      times_inverse<T>(z.linear, inverse)};
   const auto trace = hn::Mul(c.trace, hn::Add(h.x.x, hn::Add(h.y.y, h.z.z))), both = hn::Add(c.transposed, c.plain);
@@ -119,7 +119,7 @@ HWY_INLINE void add_corner_block(const Tile& tile, const TangentJob<T>& job, con
 
 template <typename T, class Tile>
 HWY_INLINE void linearise_tile(const Tile& tile, const Material<T>& material, const TangentJob<T>& job,
-                               std::ptrdiff_t node, T* cell, std::size_t width) {
+                               std::ptrdiff_t node, T* cell) {
   const Tag<T> d;
   const std::ptrdiff_t nx = job.lattice->grid.nx;
   Modes<T> x, y, z;
@@ -142,7 +142,7 @@ HWY_INLINE void linearise_tile(const Tile& tile, const Material<T>& material, co
   const V<T> values[kTangentValues] = {inverse.a.x, inverse.a.y, inverse.a.z, inverse.b.x, inverse.b.y,
                                        inverse.b.z, inverse.c.x, inverse.c.y, inverse.c.z, log_part};
   if (job.keep)
-    for (std::size_t k = 0; k < kTangentValues; ++k) hn::Store(values[k], d, cell + k * width);
+    for (std::size_t k = 0; k < kTangentValues; ++k) hn::Store(values[k], d, cell + k * hn::Lanes(d));
   const auto c = stress_coefficients(tile, material, job, log_part);
   add_corner_block<0>(tile, job, c, inverse, node), add_corner_block<1>(tile, job, c, inverse, node);
   add_corner_block<2>(tile, job, c, inverse, node), add_corner_block<3>(tile, job, c, inverse, node);
@@ -152,28 +152,35 @@ HWY_INLINE void linearise_tile(const Tile& tile, const Material<T>& material, co
 
 // The tangent's own numbers of the cells of a tile.
 template <typename T>
-HWY_INLINE T* cells_at(const TangentJob<T>& job, const TilePlace& place) {
-  return job.cells + place.tile * kTangentValues * place.width + place.part;
+HWY_INLINE T* cells_at(const TangentJob<T>& job, std::size_t tile) {
+  return job.cells + tile * kTangentValues * hn::Lanes(Tag<T>());
 }
 
 template <typename T>
 struct Multiply {
   const TangentJob<T>& job;
 
-  HWY_INLINE void before(std::ptrdiff_t) const {}
+  // No cache guesses in time that whole vectors of a large body will be read on.
+  HWY_INLINE void before(std::ptrdiff_t, std::size_t index) const {
+    constexpr std::size_t kAhead = 4;
+    const T* const ahead = cells_at(job, std::min(index + kAhead, job.lattice->tiles.size() - 1));
+    for (std::size_t k = 0; k < kTangentValues; ++k) __builtin_prefetch(ahead + k * hn::Lanes(Tag<T>()));
+  }
   template <class Tile>
-  HWY_INLINE void operator()(const Tile& tile, const Material<T>& material, const TilePlace& place) const {
-    multiply_tile(tile, material, job, place.node, cells_at(job, place), place.width);
+  HWY_INLINE void operator()(const Tile& tile, const Material<T>& material, std::ptrdiff_t node,
+                             std::size_t index) const {
+    multiply_tile(tile, material, job, node, cells_at(job, index));
   }
 };
 template <typename T>
 struct Linearise {
   const TangentJob<T>& job;
 
-  HWY_INLINE void before(std::ptrdiff_t) const {}
+  HWY_INLINE void before(std::ptrdiff_t, std::size_t) const {}
   template <class Tile>
-  HWY_INLINE void operator()(const Tile& tile, const Material<T>& material, const TilePlace& place) const {
-    linearise_tile(tile, material, job, place.node, cells_at(job, place), place.width);
+  HWY_INLINE void operator()(const Tile& tile, const Material<T>& material, std::ptrdiff_t node,
+                             std::size_t index) const {
+    linearise_tile(tile, material, job, node, cells_at(job, index));
   }
 };
 

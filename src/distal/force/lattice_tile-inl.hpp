@@ -100,23 +100,48 @@ struct FullTile {
   }
 };
 
+template <class D>
+HWY_INLINE hn::Mask<D> lane_mask(const D d, std::uint32_t bits) {
+  const std::uint8_t bytes[8] = {static_cast<std::uint8_t>(bits), static_cast<std::uint8_t>(bits >> 8)};
+  return hn::LoadMaskBits(d, bytes);
+}
+
+// Values of all lanes of a tile: those of cut cells are spread out from where they stand side by side, full cells have
+// the same, and what is no cell has zeros.
+template <typename T>
+struct SpreadValues {
+  HWY_ALIGN float values[kTileValues * (64 / sizeof(T))];
+
+  HWY_INLINE SpreadValues(const CutCells& cut, const CellTile& tile) {
+    const hn::Rebind<float, Tag<T>> d;
+    const hn::Rebind<std::int32_t, decltype(d)> di;
+    const hn::Rebind<std::uint8_t, decltype(d)> bytes;
+    const auto indices = hn::IndicesFromVec(d, hn::PromoteTo(di, hn::LoadU(bytes, tile.before.data())));
+    const auto count = static_cast<std::size_t>(hwy::PopCount(tile.cut));
+    const auto is_cut = lane_mask(d, tile.cut), is_full = lane_mask(d, tile.active & ~tile.cut);
+    const float* from = cut.values.data() + static_cast<std::size_t>(tile.first_cut) * kTileValues;
+    for (std::size_t k = 0; k < kTileValues; ++k, from += count)
+      hn::Store(hn::IfThenElse(is_cut, hn::TableLookupLanes(hn::LoadU(d, from), indices),
+                               hn::IfThenElseZero(is_full, hn::Set(d, kFullCell[k]))),
+                d, values + k * hn::Lanes(d));
+  }
+};
+
 // A tile with values of its own for every cell.
 template <typename T>
 struct CutTile {
   const float* HWY_RESTRICT values;
-  std::size_t width;
   V<T> cube, unit, tau;  // A^3, mu A / 48, and that times the relaxation time
   hn::Mask<Tag<T>> active;
 
-  HWY_INLINE CutTile(const Material<T>& material, hn::Mask<Tag<T>> lanes, const float* at, std::size_t stride)
-      : values(at),
-        width(stride),
+  HWY_INLINE CutTile(const Material<T>& material, hn::Mask<Tag<T>> lanes, const SpreadValues<T>& spread)
+      : values(spread.values),
         cube(hn::Set(Tag<T>(), material.volume)),
         unit(hn::Set(Tag<T>(), material.stiffness_xyz)),
         tau(hn::Set(Tag<T>(), material.tau * material.stiffness_xyz)),
         active(lanes) {}
   HWY_INLINE V<T> load(int k) const {
-    const float* at = values + static_cast<std::size_t>(k) * width;
+    const float* at = values + static_cast<std::size_t>(k) * hn::Lanes(Tag<T>());
     if constexpr (sizeof(T) == sizeof(float))
       return hn::Load(Tag<T>(), at);
     else
@@ -358,39 +383,22 @@ HWY_INLINE void add_tile(const Tile& tile, const Material<T>& material, const Pl
   add_corner_forces<T, PlaneJob<T>>(sz, job, 2, node, nx);
 }
 
-// Where a tile, or the part of it that fits a vector, stands.
-struct TilePlace {
-  std::ptrdiff_t node;  // first lane's place in the plane
-  std::size_t tile, part, width;
-};
-
-// Calls work.before(node) for every tile of a plane, and work(tile, material, place) for every part of it with a cell.
+// For every tile of a plane: work.before(node, index) and work(tile, material, node, index).
 template <typename T, class Work>
 HWY_INLINE void for_tiles(const Lattice& lattice, int plane_index, const Work& work) {
-  const Tag<T> d;
   const Material<T> material(lattice);
-  const std::size_t lanes = hn::Lanes(d), width = static_cast<std::size_t>(lattice.cut.lanes);
   const std::int32_t plane_start = plane_index * lattice.grid.plane_size();
   const auto plane = static_cast<std::size_t>(plane_index);
   for (auto t = static_cast<std::size_t>(lattice.tile_plane_begin[plane]);
        t < static_cast<std::size_t>(lattice.tile_plane_begin[plane + 1]); ++t) {
     const CellTile& tile = lattice.tiles[t];
-    work.before(tile.node - plane_start);
-    for (std::size_t part = 0; part < width; part += lanes) {
-      const std::uint32_t bits = tile.active >> part & static_cast<std::uint32_t>((std::uint64_t{1} << lanes) - 1);
-      if (bits == 0) continue;
-      const std::uint8_t bytes[8] = {static_cast<std::uint8_t>(bits), static_cast<std::uint8_t>(bits >> 8),
-                                     static_cast<std::uint8_t>(bits >> 16)};
-      const auto active = hn::LoadMaskBits(d, bytes);
-      const TilePlace place{tile.node - plane_start + static_cast<std::ptrdiff_t>(part), t, part, width};
-      if (tile.block < 0) {
-        work(FullTile<T>(material, active), material, place);
-      } else {
-        const float* own =
-            lattice.cut.values.data() + static_cast<std::size_t>(tile.block) * kTileValues * width + part;
-        work(CutTile<T>(material, active, own, width), material, place);
-      }
-    }
+    const std::ptrdiff_t node = tile.node - plane_start;
+    work.before(node, t);
+    const auto active = lane_mask(Tag<T>(), tile.active);
+    if (tile.cut == 0)
+      work(FullTile<T>(material, active), material, node, t);
+    else
+      work(CutTile<T>(material, active, SpreadValues<T>(lattice.cut, tile)), material, node, t);
   }
 }
 

@@ -1,5 +1,6 @@
 // Tiles: all cells of the lattice in the order and the layout of the vector kernel.
 #include <algorithm>
+#include <bit>
 
 #include "distal/core/error.hpp"
 #include "distal/math/instruction_set.hpp"
@@ -7,8 +8,6 @@
 
 namespace distal {
 namespace {
-
-constexpr std::array<float, 4> kFullSpring = {2.0F, 2.0F, 2.0F, 1.0F};  // K' in mu A / 48
 
 // Place of a mode (from 0) among the hourglass modes, or -1.
 constexpr int hourglass_place(int mode) {
@@ -18,15 +17,6 @@ constexpr int hourglass_place(int mode) {
 }
 
 using TileValues = std::array<float, kTileValues>;
-
-TileValues full_values() {
-  TileValues values{};
-  values[0] = 1.0F;
-  for (int k = 0; k < 4; ++k)
-    values[static_cast<std::size_t>(kTileSprings + packed_index(k, k))] =
-        values[static_cast<std::size_t>(kTileDamping + k)] = kFullSpring[static_cast<std::size_t>(k)];
-  return values;
-}
 
 TileValues cut_values(const CutCells& cut, const CutCell& cell) {
   TileValues values{};
@@ -60,7 +50,7 @@ class TilePacker {
   TilePacker(const std::vector<CutCell>& cells, Lattice& lattice) : cells_(cells), lattice_(lattice) {}
 
   void add_plane(const PlaneMap& map, std::int32_t first_node) {
-    const auto lanes = static_cast<std::size_t>(lattice_.cut.lanes);
+    const auto lanes = static_cast<std::size_t>(lattice_.lanes);
     for (std::size_t n = 0; n < map.cell.size(); ++n) {
       if (map.cell[n] == PlaneMap::kEmpty) continue;
       const std::size_t end = std::min(n + lanes, map.cell.size());
@@ -71,32 +61,26 @@ class TilePacker {
 
  private:
   void add_tile(const PlaneMap& map, std::size_t begin, std::size_t end, std::int32_t first_node) {
-    CellTile tile{first_node + static_cast<std::int32_t>(begin), -1, 0};
+    CellTile tile{first_node + static_cast<std::int32_t>(begin), static_cast<std::int32_t>(done_)};
     for (std::size_t n = begin; n < end; ++n) {
+      tile.before[n - begin] = static_cast<std::uint8_t>(std::popcount(tile.cut));
       if (map.cell[n] != PlaneMap::kEmpty) tile.active |= 1U << (n - begin);
-      if (map.cell[n] >= 0) tile.block = blocks_;
+      if (map.cell[n] >= 0) tile.cut |= 1U << (n - begin);
     }
     lattice_.tiles.push_back(tile);
-    if (tile.block < 0) return;
-    ++blocks_;
+    const auto count = static_cast<std::size_t>(std::popcount(tile.cut));
     CutCells& cut = lattice_.cut;
-    const auto lanes = static_cast<std::size_t>(cut.lanes);
-    const std::size_t start = cut.values.size();
-    cut.values.resize(start + kTileValues * lanes, 0.0F);
-    for (std::size_t n = begin; n < end; ++n) {
-      if (map.cell[n] == PlaneMap::kEmpty) continue;
-      const auto values = map.cell[n] < 0 ? full_ : cut_values(cut, cells_[static_cast<std::size_t>(map.cell[n])]);
-      for (std::size_t k = 0; k < kTileValues; ++k) cut.values[start + k * lanes + n - begin] = values[k];
-      if (map.cell[n] >= 0)
-        cut.slot[static_cast<std::size_t>(map.cell[n])] =
-            static_cast<std::int32_t>(static_cast<std::size_t>(tile.block) * lanes + n - begin);
+    for (std::size_t i = 0; i < count; ++i) {
+      const TileValues values = cut_values(cut, cells_[done_ + i]);
+      for (std::size_t k = 0; k < kTileValues; ++k) cut.values[done_ * kTileValues + k * count + i] = values[k];
+      cut.first[done_ + i] = static_cast<std::int32_t>(done_);
     }
+    done_ += count;
   }
 
   const std::vector<CutCell>& cells_;
   Lattice& lattice_;
-  const TileValues full_ = full_values();
-  std::int32_t blocks_ = 0;
+  std::size_t done_ = 0;  // cut cells
 };
 
 }  // namespace
@@ -104,21 +88,18 @@ class TilePacker {
 void pack_cells(const std::vector<CutCell>& cells, const std::vector<std::int32_t>& nodes, Precision precision,
                 Lattice& lattice) {
   CutCells& cut = lattice.cut;
-  cut.lanes = precision == Precision::float_ ? kernel_lanes<float>() : kernel_lanes<double>();
+  lattice.lanes = precision == Precision::float_ ? kernel_lanes<float>() : kernel_lanes<double>();
   cut.mu_pa = lattice.moduli.shear_pa;
   cut.cell_size_m = lattice.grid.cell_size_m;
   cut.count = static_cast<int>(cells.size());
   cut.node = nodes;
-  cut.slot.assign(nodes.size(), 0);
+  cut.first.assign(nodes.size(), 0);
+  cut.values.assign(nodes.size() * kTileValues + kPadding, 0.0F);
   TilePacker packer(cells, lattice);
   const std::int32_t plane_size = lattice.grid.plane_size();
   PlaneMap map;
   std::size_t next = 0;
-  const auto mark_plane = [&] {
-    lattice.tile_plane_begin.push_back(static_cast<std::int32_t>(lattice.tiles.size()));
-    cut.plane_begin.push_back(
-        static_cast<std::int32_t>(cut.values.size() / static_cast<std::size_t>(kTileValues * cut.lanes)));
-  };
+  const auto mark_plane = [&] { lattice.tile_plane_begin.push_back(static_cast<std::int32_t>(lattice.tiles.size())); };
   for (int plane = 0; plane < lattice.grid.cell_planes(); ++plane) {
     mark_plane();
     const std::int32_t first = plane * plane_size;
@@ -154,8 +135,10 @@ Lattice repacked(const Lattice& lattice, Precision precision) {
 }
 
 std::size_t CutCells::place(std::size_t cell, int value) const {
-  const auto width = static_cast<std::size_t>(lanes), at = static_cast<std::size_t>(slot[cell]);
-  return (at / width * kTileValues + static_cast<std::size_t>(value)) * width + at % width;
+  const auto begin = static_cast<std::size_t>(first[cell]);
+  std::size_t end = cell + 1;
+  while (end < first.size() && first[end] == first[cell]) ++end;
+  return begin * kTileValues + static_cast<std::size_t>(value) * (end - begin) + cell - begin;
 }
 
 // In its unit.

@@ -1,6 +1,7 @@
 // A soft body on a regular grid: what is constant about it. Nodes fill a box, x fastest; those outside the body are
 // inactive (mass 0) and never move. See docs/models/neo_hookean_lattice.md for the equations.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -45,25 +46,35 @@ inline constexpr int kDampingShare = 1 + kPackedSize + 3 * kModes;
 //   1..10     K' = K - mu V g_b . g_c, packed, in mu A / 48
 //   11..22    4 A g (4 x 3)
 //   23..26    damping share times K_kk, in mu A / 48
-// Value k of lane l of block b stands at (b * kTileValues + k) * lanes + l.
+// The n cut cells of a tile stand together: value k of the i-th of them, the first being c of all, at
+// c * kTileValues + k * n + i.
 inline constexpr int kTileSprings = 1, kTileGradients = 11, kTileDamping = 23, kTileValues = 27;
+
+// Of a full cell.
+inline constexpr std::array<float, kTileValues> kFullCell = [] {
+  std::array<float, kTileValues> values{};
+  values[0] = 1.0F;
+  for (int k = 0; k < 4; ++k)
+    values[static_cast<std::size_t>(kTileSprings + packed_index(k, k))] =
+        values[static_cast<std::size_t>(kTileDamping + k)] = k < 3 ? 2.0F : 1.0F;
+  return values;
+}();
 
 // Cells side by side in memory that the vector kernel takes at once; row ends and empty cells among them are not
 // active.
 struct CellTile {
-  std::int32_t node;     // lowest corner of the first lane
-  std::int32_t block;    // values of its cells, or -1 if all are full
-  std::uint32_t active;  // one bit a lane
+  std::int32_t node;                         // lowest corner of the first lane
+  std::int32_t first_cut;                    // of its cut cells
+  std::uint32_t active = 0, cut = 0;         // one bit a lane
+  std::array<std::uint8_t, 16> before = {};  // per lane: how many lanes before it are cut cells
 };
 
 struct CutCells {
-  int lanes = 8;
   double mu_pa = 0.0, cell_size_m = 0.0;
-  std::vector<std::int32_t> node;         // lowest corner, per cut cell
-  std::vector<std::int32_t> slot;         // block * lanes + lane, per cut cell
-  std::vector<std::int32_t> plane_begin;  // first block of each plane, and the end
+  std::vector<std::int32_t> node;   // lowest corner, per cut cell; in the order of tiles
+  std::vector<std::int32_t> first;  // cut cell of the same tile, per cut cell
   // In single precision whatever that of the forces is: a cell rests in balance, and what it does to its corners sums
-  // to zero, for any values. Those of full cells among them are whole numbers, and exact.
+  // to zero, for any values.
   AlignedVector<float> values;
   int count = 0;
 
@@ -108,6 +119,7 @@ struct Lattice {
   std::vector<CellRun> runs;                  // neo_hookean: full cells
   std::vector<std::int32_t> run_plane_begin;  // per plane of cells, and the end
   CutCells cut;
+  int lanes = 8;                               // of a tile
   std::vector<CellTile> tiles;                 // all cells, for the vector kernel
   std::vector<std::int32_t> tile_plane_begin;  // per plane of cells, and the end
   SpringNetwork springs;                       // paper
