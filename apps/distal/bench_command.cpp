@@ -12,6 +12,7 @@
 #include "distal/core/error.hpp"
 #include "distal/math/instruction_set.hpp"
 #include "distal/record/line_plot.hpp"
+#include "distal/scene_options.hpp"
 #include "distal/shipped_scenes.hpp"
 #include "distal/speed.hpp"
 
@@ -181,7 +182,7 @@ void add_bench_command(CLI::App& program, int& exit_code) {
       ->type_name("SCENE.toml");
   command->add_option("--seconds", arguments->seconds, "longest wall time for each row of the scene")
       ->capture_default_str()
-      ->check(CLI::Range(0.01, 3600.0))
+      ->check(number_within(0.01, 3600.0))
       ->type_name("N");
   command->add_flag("--json", arguments->as_json, "print JSON instead of tables");
   CLI::Option* map =

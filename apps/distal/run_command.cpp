@@ -129,7 +129,7 @@ void add_run_command(CLI::App& program, int& exit_code) {
   command
       ->add_option("--checkpoint-every", arguments->checkpoint_every_s,
                    "simulated seconds between checkpoints, from which a run can be continued; none when not given")
-      ->check(CLI::Range(1e-6, 1e6))
+      ->check(number_within(1e-6, 1e6))
       ->type_name("S");
   command
       ->add_option("--resume", arguments->resume,

@@ -1,5 +1,7 @@
 #include "distal/scene_options.hpp"
 
+#include <fmt/format.h>
+
 namespace distal {
 
 CLI::Validator not_empty() {
@@ -7,6 +9,15 @@ CLI::Validator not_empty() {
     return std::string(text.empty() ? "is empty, expected a path" : "");
   };
   return {check, ""};
+}
+
+CLI::Validator number_within(double low, double high) {
+  const auto check = [low, high](const std::string& text) {
+    double value = 0.0;
+    const bool good = CLI::detail::lexical_cast(text, value) && value >= low && value <= high;
+    return good ? std::string() : fmt::format("found {}, allowed: {} to {}", text, low, high);
+  };
+  return {check, fmt::format("[{} to {}]", low, high)};
 }
 
 CLI::Option* add_scene(CLI::App& command, std::string& scene) {

@@ -10,5 +10,7 @@ void add_overrides(CLI::App& command, std::vector<std::string>& overrides);
 
 // For options whose empty value would mean that they were left out.
 CLI::Validator not_empty();
+// CLI::Range lets "nan" through.
+CLI::Validator number_within(double low, double high);
 
 }  // namespace distal

@@ -146,7 +146,7 @@ void add_options(CLI::App& command, ViewArguments& arguments) {
       ->multi_option_policy(last);
   command.add_option("--at", arguments.at_s, "simulated time of the picture; the end when not given")
       ->type_name("S")
-      ->check(CLI::NonNegativeNumber)
+      ->check(number_within(0.0, 1e9))
       ->multi_option_policy(last);
   command.add_option("--size", arguments.size, "of the picture, in pixels")
       ->type_name("WxH")

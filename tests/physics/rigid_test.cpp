@@ -222,6 +222,28 @@ TEST(Rigid, AJointFollowsAnother) {
   EXPECT_NEAR(simulation.energy().residual, 0.0, 0.01 * fastest);
 }
 
+// A box on a plane that its joint carries already: no load of the contact could be found, and none is.
+TEST(Rigid, AContactThatNothingCanYieldToBearsNoLoad) {
+  const Vec3 place(0.0, 0.0, 0.0099);  // a little inside
+  for (const bool slides : {false, true}) {
+    ModelDescription scene = rigid_scene();
+    scene.bodies.emplace_back("table", PlaneDescription{});
+    scene.bodies.emplace_back("box", test::box(Vec3(0.04, 0.04, 0.02), place, 0.1));
+    scene.bodies.emplace_back("ball", test::sphere(0.01, Vec3(0.0, 0.0, 0.031), 0.05));
+    if (slides)
+      scene.joints.emplace_back("j", joint_at<PrismaticDescription>("", "box", place, place, Vec3::UnitX()));
+    else
+      scene.joints.emplace_back("j", joint_at<RevoluteDescription>("", "box", place, place, Vec3::UnitZ()));
+    Simulation simulation(scene);
+    test::run(simulation, 1.0);
+    EXPECT_EQ(rigid(simulation, "box").centre_of_mass.z(), place.z());
+    EXPECT_EQ(simulation.state().joint_position[0], 0.0);
+    EXPECT_NEAR(rigid(simulation, "ball").centre_of_mass.z(), 0.0299, 1e-5) << "it fell onto the box";
+    for (const HardContact& contact : simulation.state().hard_contacts)
+      EXPECT_NEAR(contact.load_n, contact.point.z() > 0.01 ? 0.05 * kGravity : 0.0, 1e-9);
+  }
+}
+
 TEST(Rigid, ACopiedStateGoesOnToTheSameBits) {
   ModelDescription scene = rigid_scene();
   scene.bodies.emplace_back("table", PlaneDescription{});

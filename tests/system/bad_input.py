@@ -42,6 +42,9 @@ REFUSED = [
     ("motion and controller", ["motion.body=finger", "motion.depths_m=[0.001]"], ["finger", "motion", "controller"]),
     ("friction below its dynamic value", ["contact.static_friction=0.5", "contact.dynamic_friction=0.7"],
      ["dynamic_friction", "0.7"]),
+    ("length of next to nothing", ["body.finger.rod_radius_m=1e-300"], ["rod_radius_m", "1e-300", "1e-09"]),
+    ("steps without end", ["integrator.time_step_s=1e-12"], ["time_step_s", "1e-12", "1e-09", "control_period_s"]),
+    ("folder as a mesh", ["body.finger.shape=mesh", f"body.finger.file={SCENARIOS}"], ["file", "is a folder"]),
     ("override without a value", ["run.duration_s"], ["run.duration_s", "="]),
 ]
 
@@ -192,6 +195,8 @@ class BadInput(unittest.TestCase):
     def test_unknown_command_and_option(self):
         self.assertIn("run", self.refused("rnu"))
         self.assertIn("--no-such", self.refused("run", PRESS, "--no-such"))
+        for number in ("nan", "inf", "0", "-1", "1e-7", "soon"):
+            self.assertIn("--checkpoint-every: found " + number, self.refused("run", PRESS, "--checkpoint-every", number))
 
 
 if __name__ == "__main__":

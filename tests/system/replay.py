@@ -158,6 +158,29 @@ class Replay(unittest.TestCase):
         whole = self.run_scene("press", "whole", *long)
         self.assertEqual(read_summary(rest)["final_state_hash"], read_summary(whole)["final_state_hash"])
 
+    def test_names_from_elsewhere_may_hold_commas_and_quotes(self):
+        urdf = (SCENARIOS / "gripper.urdf").read_text()
+        (self.folder / "odd.urdf").write_text(urdf.replace("left", "left, &quot;odd&quot;"))
+        scene = (SCENARIOS / "close_gripper.toml").read_text().replace("gripper.urdf", "odd.urdf")
+        (self.folder / "odd.toml").write_text(scene.replace("hand/left", 'hand/left, \\"odd\\"'))
+        run = run_distal("run", self.folder / "odd.toml", "--quiet", "--out", self.folder / "out",
+                         *overrides(record__frames_per_s=0, run__duration_s=0.05))
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("same: 50 periods", self.replay(self.folder / "out"))
+
+    def test_two_runs_do_not_share_a_folder(self):
+        out = self.folder / "out"
+        first = start_distal("run", SCENARIOS / "press.toml", "--quiet", "--out", out, *QUICK, *overrides(run__duration_s=60))
+        while not (out / "scene.toml").exists():
+            self.assertIsNone(first.poll())
+            time.sleep(0.01)
+        second = run_distal("run", SCENARIOS / "press.toml", "--quiet", "--out", out, *QUICK, "--force")
+        self.assertEqual(second.returncode, 2)
+        self.assertIn(f"another run is writing to the output folder {out}", second.stderr)
+        first.send_signal(signal.SIGKILL)
+        first.communicate()
+        self.run_scene("press", "out", "--force")  # a killed run keeps nothing
+
     def test_checkpoints_of_another_scene_and_damaged_ones_are_refused(self):
         out = self.run_scene("press", "out", "--checkpoint-every", "0.01")
         def refusal(*arguments):
@@ -168,6 +191,9 @@ class Replay(unittest.TestCase):
         self.assertIn("is of another scene", refusal("--resume", out, "--set", "body.finger.rod_mass_kg=0.03"))
         self.assertIn("nothing is left to run", refusal("--resume", out, "--set", "run.duration_s=0.02"))
         self.assertIn("holds none in checkpoints/", refusal("--resume", self.folder))
+        itself = run_distal("run", SCENARIOS / "press.toml", "--quiet", *QUICK, "--resume", out, "--out", out, "--force")
+        self.assertEqual(itself.returncode, 2)
+        self.assertIn("would replace the run", itself.stderr)
         file = sorted((out / "checkpoints").iterdir())[0]
         file.write_bytes(file.read_bytes()[:-100])
         self.assertIn("is cut off", refusal("--resume", file))

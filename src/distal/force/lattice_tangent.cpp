@@ -48,9 +48,9 @@ TangentJob<T> LatticeTangent<T>::make_job(int plane, const BasicVec3Array<T>& in
 
 // Planes of cells from the one below the first nodes, whose own lower nodes are another's, to the one above the last.
 template <typename T>
-template <int kSets, typename Work>
+template <int kSets, typename Work, typename Done>
 void LatticeTangent<T>::for_planes(Scratch& scratch, int first, int last, BasicVec3Array<T>* const (&out)[kSets],
-                                   const Work& work) {
+                                   const Work& work, const Done& done) {
   const auto plane = static_cast<std::size_t>(lattice_.grid.plane_size());
   NodeForces<T> low[kSets], high[kSets], below[kSets];
   for (int set = 0; set < kSets; ++set) {
@@ -58,23 +58,24 @@ void LatticeTangent<T>::for_planes(Scratch& scratch, int first, int last, BasicV
     low[set] = forces(scratch.low, place), high[set] = forces(scratch.high, place);
     below[set] = forces(scratch.high, 12 + place);
   }
-  const auto nodes = [&](int set, int c, int k) {
-    return out[set]->data(c) + first_particle_ + static_cast<std::size_t>(k) * plane;
+  // Of a plane of nodes; what belongs to another thread is computed by it too, and goes nowhere.
+  const auto take = [&](int k, const NodeForces<T>(&above)[kSets], const NodeForces<T>* under) {
+    const bool own = k >= first && k < last;
+    const std::size_t start = static_cast<std::size_t>(k) * plane;
+    for (int set = 0; set < kSets; ++set)
+      for (int c = 0; c < 3; ++c)
+        take_product(above[set], under ? &under[set] : nullptr, c,
+                     own ? out[set]->data(c) + first_particle_ + start : scratch.unused.data(),
+                     {lattice_.spans.plane(k), start});
+    if (own) done(k);
   };
   for (int k = std::max(first - 1, 0); k < std::min(last, lattice_.grid.cell_planes()); ++k) {
     work(k, low, high, k >= first);
-    for (int set = 0; set < kSets; ++set) {
-      for (int c = 0; c < 3; ++c)
-        take_product(low[set], k >= first && k > 0 ? &below[set] : nullptr, c,
-                     k >= first ? nodes(set, c, k) : scratch.unused.data(), plane);
-      std::swap(high[set], below[set]);
-    }
+    take(k, low, k >= first && k > 0 ? below : nullptr);
+    for (int set = 0; set < kSets; ++set) std::swap(high[set], below[set]);
   }
-  // The uppermost nodes have no cells above them; what is left for the next thread is computed by it too.
-  const bool top = last > lattice_.grid.cell_planes();
-  for (int set = 0; set < kSets; ++set)
-    for (int c = 0; c < 3; ++c)
-      take_product(below[set], nullptr, c, top ? nodes(set, c, last - 1) : scratch.unused.data(), plane);
+  // The uppermost nodes have no cells above them.
+  take(std::min(last, lattice_.grid.cell_planes()), below, nullptr);
 }
 
 template <typename T>
@@ -83,27 +84,32 @@ void LatticeTangent<T>::linearise(int thread, int first, int last, const BasicVe
                                   BasicVec3Array<T>& mixed) {
   if (first == last) return;
   BasicVec3Array<T>* const out[2] = {&straight, &mixed};
-  for_planes(scratch_[static_cast<std::size_t>(thread)], first, last, out,
-             [&](int k, const NodeForces<T>(&low)[2], const NodeForces<T>(&high)[2], bool own) {
-               TangentJob<T> job = make_job(k, x, weights);
-               job.keep = own;
-               job.low = low[0], job.low_mixed = low[1];
-               job.high = high[0], job.high_mixed = high[1];
-               linearise_plane(job);
-             });
+  for_planes(
+      scratch_[static_cast<std::size_t>(thread)], first, last, out,
+      [&](int k, const NodeForces<T>(&low)[2], const NodeForces<T>(&high)[2], bool own) {
+        TangentJob<T> job = make_job(k, x, weights);
+        job.keep = own;
+        job.low = low[0], job.low_mixed = low[1];
+        job.high = high[0], job.high_mixed = high[1];
+        linearise_plane(job);
+      },
+      [](int) {});
 }
 
 template <typename T>
 void LatticeTangent<T>::multiply(int thread, int first, int last, const BasicVec3Array<T>& p,
-                                 const TangentWeights& weights, BasicVec3Array<T>& out) {
+                                 const TangentWeights& weights, BasicVec3Array<T>& out,
+                                 const std::function<void(int)>& done) {
   if (first == last) return;
   BasicVec3Array<T>* const only[1] = {&out};
-  for_planes(scratch_[static_cast<std::size_t>(thread)], first, last, only,
-             [&](int k, const NodeForces<T>(&low)[1], const NodeForces<T>(&high)[1], bool) {
-               TangentJob<T> job = make_job(k, p, weights);
-               job.low = low[0], job.high = high[0];
-               multiply_plane(job);
-             });
+  for_planes(
+      scratch_[static_cast<std::size_t>(thread)], first, last, only,
+      [&](int k, const NodeForces<T>(&low)[1], const NodeForces<T>(&high)[1], bool) {
+        TangentJob<T> job = make_job(k, p, weights);
+        job.low = low[0], job.high = high[0];
+        multiply_plane(job);
+      },
+      done);
 }
 
 template class LatticeTangent<double>;

@@ -2,6 +2,8 @@
 // the derivative of the lattice's force by positions and C by velocities, and the 3x3 blocks of its diagonal.
 // Both work plane by plane of nodes, so that a caller's threads share them; the same bits for any split.
 #pragma once
+#include <functional>
+
 #include "distal/force/lattice_tangent_kernel.hpp"
 #include "distal/math/vec3_array.hpp"
 
@@ -22,9 +24,12 @@ class LatticeTangent {
   // Linearises at positions x (with any common shift), and gives the blocks of the diagonal.
   void linearise(int thread, int first, int last, const BasicVec3Array<T>& x, const TangentWeights& weights,
                  BasicVec3Array<T>& straight, BasicVec3Array<T>& mixed);
-  // minus (s K + d C) p
-  void multiply(int thread, int first, int last, const BasicVec3Array<T>& p, const TangentWeights& weights,
-                BasicVec3Array<T>& out);
+  // minus (s K + d C) p; done(plane) is called as soon as the nodes of a plane have it, and are still in the cache.
+  void multiply(
+      int thread, int first, int last, const BasicVec3Array<T>& p, const TangentWeights& weights,
+      BasicVec3Array<T>& out, const std::function<void(int)>& done = [](int) {});
+
+  const NodeSpans& spans() const { return lattice_.spans; }
 
   int tiles(std::size_t plane) const { return lattice_.tile_plane_begin[plane + 1] - lattice_.tile_plane_begin[plane]; }
 
@@ -36,8 +41,9 @@ class LatticeTangent {
   };
   NodeForces<T> forces(AlignedVector<T>& buffer, std::size_t place) const;
   TangentJob<T> make_job(int plane, const BasicVec3Array<T>& in, const TangentWeights& weights);
-  template <int kSets, typename Work>
-  void for_planes(Scratch& scratch, int first, int last, BasicVec3Array<T>* const (&out)[kSets], const Work& work);
+  template <int kSets, typename Work, typename Done>
+  void for_planes(Scratch& scratch, int first, int last, BasicVec3Array<T>* const (&out)[kSets], const Work& work,
+                  const Done& done);
 
   Lattice lattice_;  // laid out for this precision
   std::size_t first_particle_;

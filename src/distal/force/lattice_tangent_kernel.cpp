@@ -209,23 +209,23 @@ HWY_INLINE void TakeAt(const D d, const NodeForces<T>& above, const NodeForces<T
 }
 
 template <typename T>
-void TakeProduct(const NodeForces<T>& above, const NodeForces<T>* below, int c, T* out, std::size_t count) {
+void TakeProduct(const NodeForces<T>& above, const NodeForces<T>* below, int c, T* out, const PlaneNodes& nodes) {
   const hn::ScalableTag<T> d;
   const hn::CappedTag<T, 1> one;
-  std::size_t n = 0;
-  for (; n + hn::Lanes(d) <= count; n += hn::Lanes(d)) TakeAt(d, above, below, c, out, n);
-  for (; n < count; ++n) TakeAt(one, above, below, c, out, n);
-  // The rightmost corner of the last row stands one place further.
-  above.right[c][count - 1] = T(0);
-  if (below) below->right[c][count - 1] = T(0);
+  for (const NodeSpan& span : nodes.spans) {
+    std::size_t n = span.begin - nodes.first;
+    const std::size_t end = span.end - nodes.first;
+    for (; n + hn::Lanes(d) <= end; n += hn::Lanes(d)) TakeAt(d, above, below, c, out, n);
+    for (; n < end; ++n) TakeAt(one, above, below, c, out, n);
+  }
 }
 void TakeProductDouble(const NodeForces<double>& above, const NodeForces<double>* below, int c, double* out,
-                       std::size_t count) {
-  TakeProduct(above, below, c, out, count);
+                       const PlaneNodes& nodes) {
+  TakeProduct(above, below, c, out, nodes);
 }
 void TakeProductFloat(const NodeForces<float>& above, const NodeForces<float>* below, int c, float* out,
-                      std::size_t count) {
-  TakeProduct(above, below, c, out, count);
+                      const PlaneNodes& nodes) {
+  TakeProduct(above, below, c, out, nodes);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -247,12 +247,12 @@ void linearise_plane(const TangentJob<float>& job) { HWY_DYNAMIC_DISPATCH(Linear
 void multiply_plane(const TangentJob<double>& job) { HWY_DYNAMIC_DISPATCH(MultiplyDouble)(job); }
 void multiply_plane(const TangentJob<float>& job) { HWY_DYNAMIC_DISPATCH(MultiplyFloat)(job); }
 void take_product(const NodeForces<double>& above, const NodeForces<double>* below, int c, double* out,
-                  std::size_t count) {
-  HWY_DYNAMIC_DISPATCH(TakeProductDouble)(above, below, c, out, count);
+                  const PlaneNodes& nodes) {
+  HWY_DYNAMIC_DISPATCH(TakeProductDouble)(above, below, c, out, nodes);
 }
 void take_product(const NodeForces<float>& above, const NodeForces<float>* below, int c, float* out,
-                  std::size_t count) {
-  HWY_DYNAMIC_DISPATCH(TakeProductFloat)(above, below, c, out, count);
+                  const PlaneNodes& nodes) {
+  HWY_DYNAMIC_DISPATCH(TakeProductFloat)(above, below, c, out, nodes);
 }
 
 }  // namespace distal

@@ -27,9 +27,16 @@ void linearise_plane(const TangentJob<float>& job);
 void multiply_plane(const TangentJob<double>& job);
 void multiply_plane(const TangentJob<float>& job);
 
+// Nodes of a plane that begins with the node `first`.
+struct PlaneNodes {
+  std::span<const NodeSpan> spans;
+  std::size_t first;
+};
+
 // out = below + above, as take_forces() but without leaving the precision.
 void take_product(const NodeForces<double>& above, const NodeForces<double>* below, int c, double* out,
-                  std::size_t count);
-void take_product(const NodeForces<float>& above, const NodeForces<float>* below, int c, float* out, std::size_t count);
+                  const PlaneNodes& nodes);
+void take_product(const NodeForces<float>& above, const NodeForces<float>* below, int c, float* out,
+                  const PlaneNodes& nodes);
 
 }  // namespace distal

@@ -163,22 +163,24 @@ void PullDouble(const LigamentMatrix& matrix, int plane, const LigamentLayers<do
   sums.ligament_w = total<double>(power);
 }
 
-Wrench PullFloat(const LigamentMatrix& matrix, const float* weights, int plane, const LigamentLayers<float>& u,
-                 const BoxField& arms, const std::array<float*, 3>& q) {
+LigamentProduct PullFloat(const LigamentMatrix& matrix, const float* weights, int plane, const LigamentLayers<float>& u,
+                          const BoxField& arms, const std::array<float*, 3>& q) {
   const Lanes<float> d;
   const std::size_t length = matrix.plane_length();
   auto sum = zero3<float>(), torque = sum;
+  auto uwu = hn::Zero(d);
   for_parts<float>(
       matrix, plane, arms, [&](std::size_t t, const LigamentTile& tile, int part, const auto& arm) HWY_ATTR {
         const float* const from = weights + part;
-        const Three<float> pull =
-            multiply<float>(matrix, t, u, matrix.place(tile.column, tile.row) + part, length,
-                            [&](std::size_t e) HWY_ATTR { return hn::LoadU(d, from + e * kLigamentLanes); });
+        const std::ptrdiff_t own = matrix.place(tile.column, tile.row) + part;
+        const Three<float> pull = multiply<float>(
+            matrix, t, u, own, length, [&](std::size_t e) HWY_ATTR { return hn::LoadU(d, from + e * kLigamentLanes); });
         add_to<float>(q, matrix.node(tile.column, tile.row, plane) + part, tile.nodes - part, pull);
         sum = add<float>(sum, pull);
         add_cross<float>(arm, pull, torque);
+        uwu = add_dot<float>(pull, load3<float>(u[1] + own, length), uwu);
       });
-  return -Wrench{total3<float>(sum), total3<float>(torque)};
+  return {-Wrench{total3<float>(sum), total3<float>(torque)}, total<float>(uwu)};
 }
 
 }  // namespace ligament
@@ -196,8 +198,9 @@ void LigamentPullDouble(const LigamentMatrix& matrix, int plane, const LigamentL
                         LigamentSums& sums) {
   ligament::PullDouble(matrix, plane, u, rate, arms, force, sums);
 }
-Wrench LigamentPullFloat(const LigamentMatrix& matrix, const float* weight, int plane, const LigamentLayers<float>& u,
-                         const BoxField& arms, const std::array<float*, 3>& q) {
+LigamentProduct LigamentPullFloat(const LigamentMatrix& matrix, const float* weight, int plane,
+                                  const LigamentLayers<float>& u, const BoxField& arms,
+                                  const std::array<float*, 3>& q) {
   return ligament::PullFloat(matrix, weight, plane, u, arms, q);
 }
 
@@ -235,8 +238,9 @@ void pull_ligament_plane(const LigamentMatrix& matrix, int plane, const Ligament
                          LigamentSums& sums) {
   HWY_DYNAMIC_DISPATCH(LigamentPullDouble)(matrix, plane, u, rate, arms, force, sums);
 }
-Wrench pull_ligament_plane(const LigamentMatrix& matrix, const float* weight, int plane, const LigamentLayers<float>& u,
-                           const BoxField& arms, const std::array<float*, 3>& q) {
+LigamentProduct pull_ligament_plane(const LigamentMatrix& matrix, const float* weight, int plane,
+                                    const LigamentLayers<float>& u, const BoxField& arms,
+                                    const std::array<float*, 3>& q) {
   return HWY_DYNAMIC_DISPATCH(LigamentPullFloat)(matrix, weight, plane, u, arms, q);
 }
 

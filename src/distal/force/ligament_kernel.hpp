@@ -31,9 +31,14 @@ void find_ligament_motion(const LigamentMatrix& matrix, int plane, const std::ar
 void pull_ligament_plane(const LigamentMatrix& matrix, int plane, const LigamentLayers<double>& u,
                          const LigamentLayers<double>& rate, const BoxField& arms, const std::array<double*, 3>& force,
                          LigamentSums& sums);
-// q += W u, and the opposite wrench at the arms at rest; `weight` stands like matrix.stiffness.
-Wrench pull_ligament_plane(const LigamentMatrix& matrix, const float* weight, int plane, const LigamentLayers<float>& u,
-                           const BoxField& arms, const std::array<float*, 3>& q);
+struct LigamentProduct {
+  Wrench on_rod;
+  double uwu = 0.0;
+};
+// q += W u, the opposite wrench at the arms at rest, and u.W u; `weight` stands like matrix.stiffness.
+LigamentProduct pull_ligament_plane(const LigamentMatrix& matrix, const float* weight, int plane,
+                                    const LigamentLayers<float>& u, const BoxField& arms,
+                                    const std::array<float*, 3>& q);
 
 // For the planes [first, last) of the body's nodes: calls find(plane) for those of the box and their neighbours, each
 // once, and pull(plane) when the neighbours have been found.

@@ -23,7 +23,7 @@ TriangleMesh parse_binary(const std::string& file, std::string_view data) {
   const std::size_t count = read_little_endian(data, 80, 4);
   const std::size_t expected = binary_header_bytes + binary_triangle_bytes * count;
   if (data.size() != expected) {
-    throw InputError(fmt::format("{}: {}: {} triangles take {} bytes, but the file has {}", file,
+    throw InputError(fmt::format("{}: {}: {} triangles take {} bytes, but the file has {}. Is it an STL file?", file,
                                  data.size() < expected ? "truncated" : "too long", count, expected, data.size()));
   }
   Welder welder(file);

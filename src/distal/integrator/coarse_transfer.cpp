@@ -98,7 +98,7 @@ void CoarseTransfer::gather(ThreadTeam& team, const solve::Array& r, const Mat3&
 void CoarseTransfer::hand_out(ThreadTeam& team, const CoarseLevel& first, const Mat3& axes, double factor,
                               const float* mass, solve::Array& z) {
   const Axes to_world = as_columns(factor * axes);
-  body_.tet ? hand_out_vertices(team, first, to_world, mass, z) : hand_out_lattice(team, first, to_world, mass, z);
+  body_.tet ? hand_out_vertices(team, first, to_world, mass, z) : spread_to_half(team, first, to_world);
 }
 
 namespace {
@@ -151,25 +151,20 @@ void CoarseTransfer::gather_lattice(ThreadTeam& team, const solve::Array& r, con
   });
 }
 
-void CoarseTransfer::interpolate_rows(ThreadTeam& team, const solve::Array& from, const Size& coarse, const Size& to,
-                                      const float* mass, solve::Array& out, std::size_t begin) {
-  for_each(team, to.nz, [&](int k, std::size_t t) {
-    for (int c = 0; c < 3; ++c) {
-      const GridRows grid{from.data(c), coarse.nx, coarse.ny, coarse.nz};
-      for (int j = 0; j < to.ny; ++j) {
-        const float* const rows[4] = {grid.row(j / 2, k / 2), grid.row((j + 1) / 2, k / 2),
-                                      grid.row(j / 2, (k + 1) / 2), grid.row((j + 1) / 2, (k + 1) / 2)};
-        const std::size_t at = begin + to.row(j, k);
-        if (!mass) std::fill_n(out.data(c) + at, to.nx, 0.0F);
-        solve::add_interpolated_row(rows, static_cast<std::size_t>(coarse.nx), mass ? mass + at : nullptr,
-                                    static_cast<std::size_t>(to.nx), scratch_[t].data(), out.data(c) + at);
-      }
+void CoarseTransfer::interpolate_plane(int k, const solve::Array& from, const Size& coarse, const Size& to,
+                                       const float* mass, solve::Array& out, std::size_t begin) {
+  for (int c = 0; c < 3; ++c) {
+    const GridRows grid{from.data(c), coarse.nx, coarse.ny, coarse.nz};
+    for (int j = 0; j < to.ny; ++j) {
+      const float* const rows[4] = {grid.row(j / 2, k / 2), grid.row((j + 1) / 2, k / 2), grid.row(j / 2, (k + 1) / 2),
+                                    grid.row((j + 1) / 2, (k + 1) / 2)};
+      const std::size_t at = begin + to.row(j, k);
+      solve::add_interpolated_row(rows, mass ? mass + at : nullptr, static_cast<std::size_t>(to.nx), out.data(c) + at);
     }
-  });
+  }
 }
 
-void CoarseTransfer::hand_out_lattice(ThreadTeam& team, const CoarseLevel& first, const Axes& to_world,
-                                      const float* mass, solve::Array& z) {
+void CoarseTransfer::spread_to_half(ThreadTeam& team, const CoarseLevel& first, const Axes& to_world) {
   const std::size_t start = first.index(0, 0, 0);
   for_each(team, size_.nz, [&](int k, std::size_t) {
     for (std::size_t node = first.index(0, 0, k); node < first.index(0, 0, k + 1); ++node) {
@@ -177,8 +172,16 @@ void CoarseTransfer::hand_out_lattice(ThreadTeam& team, const CoarseLevel& first
       for (int c = 0; c < 3; ++c) first_x_.data(c)[node - start] = in_world[c];
     }
   });
-  interpolate_rows(team, first_x_, size_, half_size_, nullptr, half_, 0);
-  interpolate_rows(team, half_, half_size_, lattice_, mass, z, static_cast<std::size_t>(body_.first_particle));
+  for_each(team, half_size_.nz, [&](int k, std::size_t) {
+    for (int c = 0; c < 3; ++c)
+      std::fill(half_.data(c) + half_size_.row(0, k), half_.data(c) + half_size_.row(0, k + 1), 0.0F);
+    interpolate_plane(k, first_x_, size_, half_size_, nullptr, half_, 0);
+  });
+}
+
+void CoarseTransfer::add_to_plane(int k, const float* mass, solve::Array& z) const {
+  if (!body_.tet)
+    interpolate_plane(k, half_, half_size_, lattice_, mass, z, static_cast<std::size_t>(body_.first_particle));
 }
 
 // First each cell for its eight corners, then each node from the cells around it.

@@ -18,6 +18,7 @@ constexpr double kConeTolerance = 1e-9;
 constexpr int kFirstSweeps = 10, kMostSweeps = 2000, kMostRounds = 30;
 constexpr double kSlipSpeed_m_s = 1e-6;
 constexpr double kAtLimit = 1e-9;  // [rad] or [m]
+constexpr double kNoWay = 1e-9;    // of a normal, for any freedom that moves by one
 
 }  // namespace
 
@@ -58,7 +59,19 @@ void ContactProblem::build_rows(const State& state, const LinkedMotion& motion, 
   moved_ = rows_;
   motion.divide_by_mass(moved_);
   a_.noalias() = rows_.transpose() * moved_;
-  for (Eigen::Index i = 0; i < count; ++i) a_(4 * i, 4 * i) *= 1.0 + kGive;
+  for (Eigen::Index i = 0; i < count; ++i) {
+    if (rows_.col(4 * i).cwiseAbs().maxCoeff() < kNoWay) leave_out(i);
+    a_(4 * i, 4 * i) *= 1.0 + kGive;
+  }
+}
+
+// A contact along whose normal joints let nothing move: no load could change that, and none is found.
+void ContactProblem::leave_out(Eigen::Index contact) {
+  const auto four = Eigen::seqN(4 * contact, 4);
+  rows_.middleCols<4>(4 * contact).setZero(), moved_.middleCols<4>(4 * contact).setZero();
+  a_.middleRows<4>(4 * contact).setZero(), a_.middleCols<4>(4 * contact).setZero();
+  a_(four, four).diagonal().setOnes();
+  b_.segment<4>(4 * contact).setZero();
 }
 
 // A motor has two unknowns, what it is short of asked in either direction: with the velocity v of the joint

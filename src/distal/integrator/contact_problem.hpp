@@ -37,6 +37,7 @@ class ContactProblem {
  private:
   void build_rows(const State& state, const LinkedMotion& motion, double h, const std::vector<FoundContact>& contacts,
                   const Eigen::VectorXd& v);
+  void leave_out(Eigen::Index contact);
   void add_joint_rows(const State& state, const LinkedMotion& motion, double h, const std::vector<LimitRow>& limits,
                       const std::vector<MotorRow>& motors);
   bool solve_on_hull(const std::vector<MotorRow>& motors, SolveReport& report);

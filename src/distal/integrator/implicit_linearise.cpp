@@ -28,9 +28,10 @@ void ImplicitSystem::linearise(const State& at, Workspace& ws, const TangentWeig
   }
   gather_contacts(at, ws);
   for (std::size_t s = 0; s < soft_.size(); ++s) share_planes(s);
-  for_all_planes([&](std::size_t s, std::size_t begin, std::size_t end, std::size_t) {
-    for (int c = 0; c < 3; ++c)
-      distal::narrow(at.x.data(c) + begin, soft_[s].centre[c], place_.data(c) + begin, end - begin);
+  for_all_planes([&](std::size_t s, solve::Spans spans, std::size_t) {
+    for (const auto& [begin, end] : spans)
+      for (int c = 0; c < 3; ++c)
+        distal::narrow(at.x.data(c) + begin, soft_[s].centre[c], place_.data(c) + begin, end - begin);
   });
   linearise_soft(at, ws, weights);
   for (std::size_t b = 0; b < model_.rigid.size(); ++b) {
@@ -55,9 +56,9 @@ void ImplicitSystem::linearise(const State& at, Workspace& ws, const TangentWeig
   for (const CarriedSample& sample : carried_)
     for (std::size_t c = sample.begin; c < sample.end; ++c)
       add_block(sample.stiffness, carriers_[c].weight, carriers_[c].particle);
-  for_all_planes([&](std::size_t s, std::size_t begin, std::size_t end, std::size_t k) {
+  for_all_planes([&](std::size_t s, solve::Spans spans, std::size_t k) {
     add_ligament_diagonal(s, k);
-    solve::invert_blocks(mass_.data(), straight_, mixed_, begin, end);
+    solve::invert_blocks(mass_.data(), straight_, mixed_, spans);
   });
   invert_rigid_blocks();
   for (std::size_t s = 0; s < soft_.size(); ++s) invert_whole(s, at);

@@ -16,12 +16,27 @@ constexpr int kManyNodes = 20000;
 
 }  // namespace
 
+ImplicitSystem::Soft::Soft(const SoftBody& body, int threads) {
+  if (!body.tet) {
+    lattice.emplace(body, threads);
+    spans = lattice->spans().shifted(static_cast<std::size_t>(body.first_particle));
+    return;
+  }
+  if (body.tet->has_network())
+    paper2.emplace(body);
+  else
+    tet.emplace(body);
+  for (int k = 0; k < body.planes(); ++k)
+    spans.add_plane(std::vector<char>(static_cast<std::size_t>(body.plane_size()), 1));
+  spans = spans.shifted(static_cast<std::size_t>(body.first_particle));
+}
+
 ImplicitSystem::ImplicitSystem(const Model& model, const Workspace& ws) : model_(model), team_(*ws.team) {
   for (std::size_t s = 0; s < model.soft.size(); ++s) {
     const SoftBody& body = model.soft[s];
     const auto planes = static_cast<std::size_t>(body.planes());
     Soft soft(body, team_.size());
-    soft.plane_dot.resize(planes), soft.plane_sums.resize(planes);
+    soft.plane_dot.resize(planes), soft.plane_sums.resize(planes), soft.plane_whole.resize(planes);
     soft.plane_cost.resize(planes), soft.plane_right_side.resize(planes);
     soft.plane_on_rod.resize(static_cast<std::size_t>(body.ligament_matrix.count[2]));
     soft.ligament_weight.resize(body.ligament_matrix.stiffness.size());
@@ -65,18 +80,19 @@ void ImplicitSystem::set_right_side(const Unknowns& b) {
 }
 
 void ImplicitSystem::narrow(const Vec3Array& in, Array& out) {
-  for_all_planes([&](std::size_t, std::size_t begin, std::size_t end, std::size_t) {
-    for (int c = 0; c < 3; ++c) distal::narrow(in.data(c) + begin, 0.0, out.data(c) + begin, end - begin);
+  for_all_planes([&](std::size_t, solve::Spans spans, std::size_t) {
+    for (const auto& [begin, end] : spans)
+      for (int c = 0; c < 3; ++c) distal::narrow(in.data(c) + begin, 0.0, out.data(c) + begin, end - begin);
   });
 }
 
 double ImplicitSystem::weigh_guess(const Unknowns& u) {
   narrow(u.particles, p_);
-  for_all_planes([&](std::size_t s, std::size_t, std::size_t, std::size_t k) { take_direction(s, k); });
+  for_all_planes([&](std::size_t s, solve::Spans, std::size_t k) { take_direction(s, k); });
   rigid_p_ = u.rigid;
   multiply();
-  for_all_planes([&](std::size_t s, std::size_t begin, std::size_t end, std::size_t k) {
-    soft_[s].plane_right_side[k] = solve::sum_right_side(mass_.data(), q_, r_, begin, end);
+  for_all_planes([&](std::size_t s, solve::Spans spans, std::size_t k) {
+    soft_[s].plane_right_side[k] = solve::sum_right_side(mass_.data(), q_, r_, spans);
   });
   RightSideSums sums;
   for (const Soft& soft : soft_)
@@ -91,8 +107,9 @@ double ImplicitSystem::weigh_guess(const Unknowns& u) {
 }
 
 CgSums ImplicitSystem::begin() {
-  for_all_planes([&](std::size_t, std::size_t begin, std::size_t end, std::size_t) {
-    for (int c = 0; c < 3; ++c) std::fill(x_.data(c) + begin, x_.data(c) + end, 0.0F);
+  for_all_planes([&](std::size_t, solve::Spans spans, std::size_t) {
+    for (const auto& [begin, end] : spans)
+      for (int c = 0; c < 3; ++c) std::fill(x_.data(c) + begin, x_.data(c) + end, 0.0F);
   });
   std::fill(rigid_x_.begin(), rigid_x_.end(), Six::Zero());
   const CgSums sums = advance(first_step_);
@@ -118,27 +135,25 @@ double ImplicitSystem::multiply() {
   return sum;
 }
 
-// All of the product on the nodes of one thread, and p.q. What stands between them and the nodes of the next thread is
-// computed by both, so that nobody waits.
+// All of the product on the nodes of one thread, and p.q plane by plane. What stands between them and the nodes of the
+// next thread is computed by both, so that nobody waits.
 void ImplicitSystem::multiply_planes(std::size_t s, int thread) {
   Soft& soft = soft_[s];
   const auto t = static_cast<std::size_t>(thread);
-  if (soft.tet)
-    soft.tet->give(soft.first_plane[t], soft.first_plane[t + 1], q_);
-  else if (soft.paper2)
-    soft.paper2->multiply(soft.first_plane[t], soft.first_plane[t + 1], p_, q_);
-  else
-    soft.lattice->multiply(thread, soft.first_plane[t], soft.first_plane[t + 1], p_, weights_, q_);
-  for_planes(s, thread, [&](std::size_t begin, std::size_t end, std::size_t) {
-    solve::add_mass_product(mass_.data(), p_, q_, begin, end);
-  });
+  const int first = soft.first_plane[t], last = soft.first_plane[t + 1];
+  const auto add_masses = [&](int k) {
+    soft.plane_dot[static_cast<std::size_t>(k)] = solve::add_mass_product(mass_.data(), p_, q_, soft.spans.plane(k));
+  };
+  if (soft.lattice) {
+    soft.lattice->multiply(thread, first, last, p_, weights_, q_, add_masses);
+  } else {
+    soft.tet ? soft.tet->give(first, last, q_) : soft.paper2->multiply(first, last, p_, q_);
+    for (int k = first; k < last; ++k) add_masses(k);
+  }
   if (model_.soft[s].rod >= 0) pull_ligaments(s, thread);
   for (std::size_t p = 0; p < held_.size(); ++p)
     if (soft.lattice && model_.pairs[p].sampled_is_soft && model_.pairs[p].sampled == static_cast<int>(s))
       pull_contacts(model_.pairs[p], held_[p], thread);
-  for_planes(s, thread, [&](std::size_t begin, std::size_t end, std::size_t k) {
-    soft.plane_dot[k] = solve::dot(p_, q_, begin, end);
-  });
 }
 
 // Tetrahedra need the stress around every vertex before any force: a round ahead of the rest.
@@ -189,9 +204,12 @@ void ImplicitSystem::pull_ligaments(std::size_t s, int thread) {
       body.ligament_matrix, soft.first_plane[t], soft.first_plane[t + 1],
       [&](int k) { find_ligament_motion(body.ligament_matrix, k, p, carried, ring.plane(k)); },
       [&](int k) {
-        const Wrench on_rod = pull_ligament_plane(body.ligament_matrix, soft.ligament_weight.data(), k, ring.around(k),
-                                                  soft.ligament_arms, q);
-        soft.plane_on_rod[static_cast<std::size_t>(k)] << on_rod.force, on_rod.torque;
+        const auto [on_rod, uwu] = pull_ligament_plane(body.ligament_matrix, soft.ligament_weight.data(), k,
+                                                       ring.around(k), soft.ligament_arms, q);
+        Six& six = soft.plane_on_rod[static_cast<std::size_t>(k)];
+        six << on_rod.force, on_rod.torque;
+        // p = u + what the rod carries, against which the same product pulls.
+        soft.plane_dot[static_cast<std::size_t>(body.ligament_matrix.first[2] + k)] += uwu - rod.dot(six);
       });
 }
 
@@ -206,18 +224,22 @@ void ImplicitSystem::pull_contacts(const ContactPair& pair, Held& held, int thre
     if (first == last) break;
     const std::size_t begin = k < first ? 4 : 0, end = k + 1 < last ? kCorners : 4;  // corners that are ours
     Eigen::Vector3f force = Eigen::Vector3f::Zero(), torque = Eigen::Vector3f::Zero();
+    std::array<double, 2> dot{};  // on the lower and the upper nodes
     const auto plane = static_cast<std::size_t>(k);
     for (std::int32_t n = held.plane_begin[plane]; n < held.plane_begin[plane + 1]; ++n) {
       const HeldSample& h = held.samples[static_cast<std::size_t>(n)];
-      Eigen::Vector3f moved = -velocity - angular.cross(h.arm);
+      std::array<Eigen::Vector3f, 2> carried{Eigen::Vector3f::Zero(), Eigen::Vector3f::Zero()};
       for (int c = 0; c < 3; ++c)
-        for (std::size_t a = 0; a < kCorners; ++a) moved[c] += h.weight[a] * p_.data(c)[h.particle + offset[a]];
-      const Eigen::Vector3f pull = h.stiffness * moved;
+        for (std::size_t a = 0; a < kCorners; ++a)
+          carried[a / 4][c] += h.weight[a] * p_.data(c)[h.particle + offset[a]];
+      const Eigen::Vector3f pull = h.stiffness * (carried[0] + carried[1] - velocity - angular.cross(h.arm));
       for (int c = 0; c < 3; ++c)
         for (std::size_t a = begin; a < end; ++a) q_.data(c)[h.particle + offset[a]] += h.weight[a] * pull[c];
+      for (std::size_t half = 0; half < 2; ++half) dot[half] += static_cast<double>(pull.dot(carried[half]));
       force -= pull;
       torque -= h.arm.cross(pull);
     }
+    for (std::size_t half = begin / 4; half < end / 4; ++half) soft_[s].plane_dot[plane + half] += dot[half];
     if (k >= first) held.plane_on_partner[plane] << force.cast<double>(), torque.cast<double>();
   }
 }
@@ -241,8 +263,9 @@ void ImplicitSystem::multiply_rigid() {
 }
 
 CgSums ImplicitSystem::advance(double alpha) {
-  for_all_planes([&](std::size_t s, std::size_t begin, std::size_t end, std::size_t k) {
-    soft_[s].plane_sums[k] = solve::advance(alpha, p_, q_, straight_, mixed_, place_, x_, r_, z_, begin, end);
+  for_all_planes([&](std::size_t s, solve::Spans spans, std::size_t k) {
+    soft_[s].plane_sums[k] = solve::advance(alpha, p_, q_, straight_, mixed_, x_, r_, z_, spans);
+    if (soft_[s].moves_as_a_whole) soft_[s].plane_whole[k] = solve::sum_whole(place_, r_, spans);
   });
   CgSums sums;
   for (std::size_t b = 0; b < rigid_r_.size(); ++b) {
@@ -254,16 +277,13 @@ CgSums ImplicitSystem::advance(double alpha) {
     sums.rz += rigid_r_[b].dot(rigid_z_[b]);
   }
   for (std::size_t s = 0; s < soft_.size(); ++s) {
-    Six whole = Six::Zero();
-    for (const ResidualSums& plane : soft_[s].plane_sums) {
-      sums.rr += plane.rr;
-      sums.rz += plane.rz;
-      whole.head<3>() += plane.sum;
-      whole.tail<3>() += plane.moment;
-    }
+    for (const CgSums& plane : soft_[s].plane_sums) sums.rr += plane.rr, sums.rz += plane.rz;
     if (soft_[s].coarse) sums.rz += soft_[s].coarse->correct(team_, mass_.data(), r_, z_);
-    soft_[s].correction = {};
     if (!soft_[s].moves_as_a_whole) continue;
+    Wrench net;
+    for (const Wrench& plane : soft_[s].plane_whole) net += plane;
+    Six whole;
+    whole << net.force, net.torque;
     const int rod = model_.soft[s].rod;
     if (rod >= 0) whole += rigid_r_[static_cast<std::size_t>(rod)];
     const Six motion = soft_[s].inverse_inertia * whole;
@@ -275,8 +295,10 @@ CgSums ImplicitSystem::advance(double alpha) {
 }
 
 void ImplicitSystem::turn(double beta) {
-  for_all_planes([&](std::size_t s, std::size_t begin, std::size_t end, std::size_t k) {
-    solve::turn(beta, soft_[s].correction, mass_.data(), place_, z_, p_, begin, end);
+  for_all_planes([&](std::size_t s, solve::Spans spans, std::size_t k) {
+    solve::turn(beta, z_, p_, spans);
+    if (soft_[s].moves_as_a_whole) solve::add_rigid(soft_[s].correction, mass_.data(), place_, p_, spans);
+    if (soft_[s].coarse) soft_[s].coarse->add_to_plane(static_cast<int>(k), mass_.data(), p_);
     take_direction(s, k);
   });
   for (std::size_t b = 0; b < rigid_p_.size(); ++b)
@@ -284,8 +306,8 @@ void ImplicitSystem::turn(double beta) {
 }
 
 void ImplicitSystem::add_solution(double share, Unknowns& sum) const {
-  for_all_planes([&](std::size_t, std::size_t begin, std::size_t end, std::size_t) {
-    implicit::add_share(share, x_, sum.particles, begin, end);
+  for_all_planes([&](std::size_t, solve::Spans spans, std::size_t) {
+    for (const auto& [begin, end] : spans) implicit::add_share(share, x_, sum.particles, begin, end);
   });
   for (std::size_t b = 0; b < rigid_x_.size(); ++b) sum.rigid[b] += share * rigid_x_[b];
 }
@@ -325,6 +347,24 @@ void ImplicitSystem::restore_net_momentum(const State& at, const Unknowns& resid
     state.rigid[static_cast<std::size_t>(body.rod)].velocity += motion.head<3>();
     state.rigid[static_cast<std::size_t>(body.rod)].angular_velocity += motion.tail<3>();
   }
+  for (std::size_t b = 0; b < model_.rigid.size(); ++b) {
+    if (!is_free(static_cast<int>(b)) || is_coupled(b)) continue;
+    const Six motion = rigid_matrix_[b].inverse() * residual.rigid[b];
+    state.rigid[b].velocity += motion.head<3>();
+    state.rigid[b].angular_velocity += motion.tail<3>();
+  }
+}
+
+// Something else in the system moves it, or is moved by it.
+bool ImplicitSystem::is_coupled(std::size_t rigid) const {
+  const auto index = static_cast<int>(rigid);
+  bool coupled = false;
+  for (const SoftBody& body : model_.soft) coupled |= body.rod == index;
+  for (std::size_t p = 0; p < held_.size(); ++p)
+    coupled |= model_.pairs[p].partner == index && !held_[p].samples.empty();
+  for (const CarriedSample& sample : carried_) coupled |= sample.partner_rigid == index;
+  for (const RigidSpring& spring : rigid_springs_) coupled |= spring.a == index || spring.b == index;
+  return coupled;
 }
 
 }  // namespace distal

@@ -41,7 +41,7 @@ class ImplicitSystem {
   void turn(double beta);
   void add_solution(double share, Unknowns& sum) const;
   double along_solution(const Unknowns& residual) const;  // their scalar product
-  // Gives free fingers that nothing touches the net momentum that `residual` owes them.
+  // Gives free fingers and rigid bodies that nothing touches the net momentum that `residual` owes them.
   void restore_net_momentum(const State& at, const Unknowns& residual, State& state) const;
 
  private:
@@ -79,22 +79,17 @@ class ImplicitSystem {
     Mat3 stiffness;
   };
   struct Soft {
-    Soft(const SoftBody& body, int threads) {
-      if (body.tet && body.tet->has_network())
-        paper2.emplace(body);
-      else if (body.tet)
-        tet.emplace(body);
-      else
-        lattice.emplace(body, threads);
-    }
+    Soft(const SoftBody& body, int threads);
     std::optional<LatticeTangent<float>> lattice;
     std::optional<TetTangent> tet;
     std::optional<Paper2Tangent> paper2;
     std::optional<CoarseGrids> coarse;  // of a body with many nodes
     // Of nodes, per thread and the end. Every loop uses the same split: what a thread wrote last is in its own cache.
     std::vector<int> first_plane;
+    NodeSpans spans;                            // of the particles
     std::vector<double> plane_cost, plane_dot;  // per plane of nodes
-    std::vector<ResidualSums> plane_sums;
+    std::vector<CgSums> plane_sums;
+    std::vector<Wrench> plane_whole;
     std::vector<RightSideSums> plane_right_side;
     std::vector<Six> plane_on_rod;                   // per plane of the ligaments' box
     AlignedVector<float> ligament_weight;            // s K + d C, like the weights of the matrix
@@ -105,7 +100,7 @@ class ImplicitSystem {
     Vec3 centre = Vec3::Zero();
     Six2 inertia = Six2::Zero();          // of the tip at rest, about the rod's centre of mass, along its axes
     Six2 inverse_inertia = Six2::Zero();  // of the whole, held by its contacts
-    RigidMotion correction;
+    Twist correction;
   };
 
   void gather_contacts(const State& at, const Workspace& ws);
@@ -129,10 +124,7 @@ class ImplicitSystem {
   void take_direction(std::size_t s, std::size_t plane);  // p of a plane, for the next product
   double pull_carried();
   void narrow(const Vec3Array& in, Array& out);
-  // Calls work(first, last particle, plane of nodes) for the planes of one thread.
-  template <typename Work>
-  void for_planes(std::size_t s, int thread, Work&& work) const;
-  // The same for all soft bodies, each thread at its planes.
+  // Calls work(body, spans of particles, plane of nodes) for all soft bodies, each thread at its planes.
   template <typename Work>
   void for_all_planes(Work&& work) const;
   void multiply_rigid();
@@ -140,6 +132,7 @@ class ImplicitSystem {
     const Wrench w = model_.rigid[rigid].allowed({six.head<3>(), six.tail<3>()});
     six << w.force, w.torque;
   }
+  bool is_coupled(std::size_t rigid) const;
   bool is_free(int rigid) const { return rigid >= 0 && model_.rigid[static_cast<std::size_t>(rigid)].moves_freely(); }
 
   const Model& model_;
@@ -159,19 +152,12 @@ class ImplicitSystem {
 };
 
 template <typename Work>
-void ImplicitSystem::for_planes(std::size_t s, int thread, Work&& work) const {
-  const auto t = static_cast<std::size_t>(thread), first = static_cast<std::size_t>(model_.soft[s].first_particle),
-             plane = static_cast<std::size_t>(model_.soft[s].plane_size());
-  for (auto k = static_cast<std::size_t>(soft_[s].first_plane[t]);
-       k < static_cast<std::size_t>(soft_[s].first_plane[t + 1]); ++k)
-    work(first + k * plane, first + (k + 1) * plane, k);
-}
-
-template <typename Work>
 void ImplicitSystem::for_all_planes(Work&& work) const {
   team_.run([&](int t) {
+    const auto thread = static_cast<std::size_t>(t);
     for (std::size_t s = 0; s < soft_.size(); ++s)
-      for_planes(s, t, [&](std::size_t begin, std::size_t end, std::size_t k) { work(s, begin, end, k); });
+      for (int k = soft_[s].first_plane[thread]; k < soft_[s].first_plane[thread + 1]; ++k)
+        work(s, soft_[s].spans.plane(k), static_cast<std::size_t>(k));
   });
 }
 

@@ -9,6 +9,8 @@
 #define DISTAL_SOLVE_POINTERS
 namespace distal {
 
+using solve::Spans;
+
 struct Pointers {
   float* x;
   float* y;
@@ -49,12 +51,14 @@ HWY_INLINE hn::Vec<D> dot3(const Three<D>& a, const Three<D>& b, hn::Vec<D> sum)
 
 // Calls work(tag, i) for whole vectors, then for single elements.
 template <class Work>
-HWY_INLINE void for_range(std::size_t begin, std::size_t end, Work&& work) {
+HWY_INLINE void for_spans(Spans spans, Work&& work) {
   const hn::ScalableTag<float> d;
   const hn::CappedTag<float, 1> one;
-  std::size_t i = begin;
-  for (; i + hn::Lanes(d) <= end; i += hn::Lanes(d)) work(d, i);
-  for (; i < end; ++i) work(one, i);
+  for (const NodeSpan& span : spans) {
+    std::size_t i = span.begin;
+    for (; i + hn::Lanes(d) <= span.end; i += hn::Lanes(d)) work(d, i);
+    for (; i < span.end; ++i) work(one, i);
+  }
 }
 
 // A sum by lanes of whole vectors and one of the single elements behind them.
@@ -75,8 +79,8 @@ struct Sum {
   }
 };
 
-void InvertBlocks(const float* mass, Pointers straight, Pointers mixed, std::size_t begin, std::size_t end) {
-  for_range(begin, end, [&](auto d, std::size_t i) HWY_ATTR {
+void InvertBlocks(const float* mass, Pointers straight, Pointers mixed, Spans spans) {
+  for_spans(spans, [&](auto d, std::size_t i) HWY_ATTR {
     using D = decltype(d);
     const auto m = hn::LoadU(d, mass + i);
     Three<D> s = load3(d, straight, i);
@@ -94,18 +98,22 @@ void InvertBlocks(const float* mass, Pointers straight, Pointers mixed, std::siz
   });
 }
 
-void AddMassProduct(const float* mass, ConstPointers p, Pointers q, std::size_t begin, std::size_t end) {
-  for_range(begin, end, [&](auto d, std::size_t i) HWY_ATTR {
+double AddMassProduct(const float* mass, ConstPointers p, Pointers q, Spans spans) {
+  Sum pq;
+  for_spans(spans, [&](auto d, std::size_t i) HWY_ATTR {
     using D = decltype(d);
     const auto m = hn::LoadU(d, mass + i);
     const Three<D> a = load3(d, p, i), b = load3(d, q, i);
-    store3(d, Three<D>{hn::MulSub(m, a.x, b.x), hn::MulSub(m, a.y, b.y), hn::MulSub(m, a.z, b.z)}, q, i);
+    const Three<D> all = {hn::MulSub(m, a.x, b.x), hn::MulSub(m, a.y, b.y), hn::MulSub(m, a.z, b.z)};
+    store3(d, all, q, i);
+    pq.of(d) = dot3(a, all, pq.of(d));
   });
+  return pq.total();
 }
 
-RightSideSums SumRightSide(const float* mass, ConstPointers q, ConstPointers r, std::size_t begin, std::size_t end) {
+RightSideSums SumRightSide(const float* mass, ConstPointers q, ConstPointers r, Spans spans) {
   Sum bb, bq, qq;
-  for_range(begin, end, [&](auto d, std::size_t i) HWY_ATTR {
+  for_spans(spans, [&](auto d, std::size_t i) HWY_ATTR {
     using D = decltype(d);
     const auto moving = hn::Gt(hn::LoadU(d, mass + i), hn::Zero(d));
     const auto mask = [&](hn::Vec<D> v) HWY_ATTR { return hn::IfThenElseZero(moving, v); };
@@ -118,17 +126,10 @@ RightSideSums SumRightSide(const float* mass, ConstPointers q, ConstPointers r, 
   return {bb.total(), bq.total(), qq.total()};
 }
 
-double Dot(ConstPointers a, ConstPointers b, std::size_t begin, std::size_t end) {
-  Sum sum;
-  for_range(begin, end,
-            [&](auto d, std::size_t i) HWY_ATTR { sum.of(d) = dot3(load3(d, a, i), load3(d, b, i), sum.of(d)); });
-  return sum.total();
-}
-
-ResidualSums AdvanceSolve(double step, ConstPointers p, ConstPointers q, ConstPointers straight, ConstPointers mixed,
-                          ConstPointers place, Pointers x, Pointers r, Pointers z, std::size_t begin, std::size_t end) {
-  Sum rr, rz, sum_x, sum_y, sum_z, moment_x, moment_y, moment_z;
-  for_range(begin, end, [&](auto d, std::size_t i) HWY_ATTR {
+CgSums AdvanceSolve(double step, ConstPointers p, ConstPointers q, ConstPointers straight, ConstPointers mixed,
+                    Pointers x, Pointers r, Pointers z, Spans spans) {
+  Sum rr, rz;
+  for_spans(spans, [&](auto d, std::size_t i) HWY_ATTR {
     using D = decltype(d);
     const auto alpha = hn::Set(d, static_cast<float>(step));
     const Three<D> direction = load3(d, p, i), product = load3(d, q, i), old = load3(d, r, i), at = load3(d, x, i);
@@ -149,34 +150,48 @@ ResidualSums AdvanceSolve(double step, ConstPointers p, ConstPointers q, ConstPo
     store3(d, next, z, i);
     rr.of(d) = dot3(now, now, rr.of(d));
     rz.of(d) = dot3(now, next, rz.of(d));
-    const Three<D> arm = load3(d, place, i);
-    sum_x.of(d) = hn::Add(sum_x.of(d), now.x);
-    sum_y.of(d) = hn::Add(sum_y.of(d), now.y);
-    sum_z.of(d) = hn::Add(sum_z.of(d), now.z);
-    moment_x.of(d) = hn::NegMulAdd(arm.z, now.y, hn::MulAdd(arm.y, now.z, moment_x.of(d)));
-    moment_y.of(d) = hn::NegMulAdd(arm.x, now.z, hn::MulAdd(arm.z, now.x, moment_y.of(d)));
-    moment_z.of(d) = hn::NegMulAdd(arm.y, now.x, hn::MulAdd(arm.x, now.y, moment_z.of(d)));
   });
-  return {rr.total(), rz.total(), Vec3(sum_x.total(), sum_y.total(), sum_z.total()),
-          Vec3(moment_x.total(), moment_y.total(), moment_z.total())};
+  return {rr.total(), rz.total()};
 }
 
-void Turn(double share, const RigidMotion& rigid, const float* mass, ConstPointers place, ConstPointers z, Pointers p,
-          std::size_t begin, std::size_t end) {
-  for_range(begin, end, [&](auto d, std::size_t i) HWY_ATTR {
+Wrench SumWhole(ConstPointers place, ConstPointers r, Spans spans) {
+  Sum x, y, z, moment_x, moment_y, moment_z;
+  for_spans(spans, [&](auto d, std::size_t i) HWY_ATTR {
+    using D = decltype(d);
+    const Three<D> arm = load3(d, place, i), at = load3(d, r, i);
+    x.of(d) = hn::Add(x.of(d), at.x), y.of(d) = hn::Add(y.of(d), at.y), z.of(d) = hn::Add(z.of(d), at.z);
+    moment_x.of(d) = hn::NegMulAdd(arm.z, at.y, hn::MulAdd(arm.y, at.z, moment_x.of(d)));
+    moment_y.of(d) = hn::NegMulAdd(arm.x, at.z, hn::MulAdd(arm.z, at.x, moment_y.of(d)));
+    moment_z.of(d) = hn::NegMulAdd(arm.y, at.x, hn::MulAdd(arm.x, at.y, moment_z.of(d)));
+  });
+  return {Vec3(x.total(), y.total(), z.total()), Vec3(moment_x.total(), moment_y.total(), moment_z.total())};
+}
+
+void Turn(double share, ConstPointers z, Pointers p, Spans spans) {
+  for_spans(spans, [&](auto d, std::size_t i) HWY_ATTR {
+    using D = decltype(d);
+    const auto beta = hn::Set(d, static_cast<float>(share));
+    const Three<D> next = load3(d, z, i), old = load3(d, p, i);
+    store3(d,
+           Three<D>{hn::MulAdd(beta, old.x, next.x), hn::MulAdd(beta, old.y, next.y), hn::MulAdd(beta, old.z, next.z)},
+           p, i);
+  });
+}
+
+void AddRigid(const Twist& rigid, const float* mass, ConstPointers place, Pointers p, Spans spans) {
+  for_spans(spans, [&](auto d, std::size_t i) HWY_ATTR {
     using D = decltype(d);
     const auto set = [&](double value) HWY_ATTR { return hn::Set(d, static_cast<float>(value)); };
-    const Three<D> arm = load3(d, place, i), next = load3(d, z, i), old = load3(d, p, i);
+    const Three<D> arm = load3(d, place, i), old = load3(d, p, i);
     const Three<D> w = {set(rigid.angular.x()), set(rigid.angular.y()), set(rigid.angular.z())};
-    const auto beta = set(share), active = hn::LoadU(d, mass + i);
-    const auto moving = hn::Gt(active, hn::Zero(d));
-    const auto carried_x = hn::NegMulAdd(w.z, arm.y, hn::MulAdd(w.y, arm.z, set(rigid.velocity.x()))),
-               carried_y = hn::NegMulAdd(w.x, arm.z, hn::MulAdd(w.z, arm.x, set(rigid.velocity.y()))),
-               carried_z = hn::NegMulAdd(w.y, arm.x, hn::MulAdd(w.x, arm.y, set(rigid.velocity.z())));
+    const auto moving = hn::Gt(hn::LoadU(d, mass + i), hn::Zero(d));
+    const auto carried_x = hn::NegMulAdd(w.z, arm.y, hn::MulAdd(w.y, arm.z, set(rigid.linear.x()))),
+               carried_y = hn::NegMulAdd(w.x, arm.z, hn::MulAdd(w.z, arm.x, set(rigid.linear.y()))),
+               carried_z = hn::NegMulAdd(w.y, arm.x, hn::MulAdd(w.x, arm.y, set(rigid.linear.z())));
     store3(d,
-           Three<D>{hn::MulAdd(beta, old.x, hn::Add(next.x, hn::IfThenElseZero(moving, carried_x))),
-                    hn::MulAdd(beta, old.y, hn::Add(next.y, hn::IfThenElseZero(moving, carried_y))),
-                    hn::MulAdd(beta, old.z, hn::Add(next.z, hn::IfThenElseZero(moving, carried_z)))},
+           Three<D>{hn::Add(old.x, hn::IfThenElseZero(moving, carried_x)),
+                    hn::Add(old.y, hn::IfThenElseZero(moving, carried_y)),
+                    hn::Add(old.z, hn::IfThenElseZero(moving, carried_z))},
            p, i);
   });
 }
@@ -205,19 +220,18 @@ void RestrictRow(const WeighedRows& rows, std::size_t fine, std::size_t coarse, 
   }
 }
 
-void AddInterpolatedRow(const float* const* rows, std::size_t coarse, const float* mass, std::size_t fine,
-                        float* scratch, float* out) {
+void AddInterpolatedRow(const float* const* rows, const float* mass, std::size_t fine, float* out) {
   const hn::ScalableTag<float> d;
   const std::size_t lanes = hn::Lanes(d);
-  for (std::size_t i = 0; i < coarse; i += lanes) {
+  const auto mean = [&](std::size_t i) HWY_ATTR {
     const auto low = hn::Add(hn::LoadU(d, rows[0] + i), hn::LoadU(d, rows[1] + i)),
                high = hn::Add(hn::LoadU(d, rows[2] + i), hn::LoadU(d, rows[3] + i));
-    hn::StoreU(hn::Mul(hn::Set(d, 0.25F), hn::Add(low, high)), d, scratch + i);
-  }
+    return hn::Mul(hn::Set(d, 0.25F), hn::Add(low, high));
+  };
   std::size_t i = 0;
   for (; 2 * (i + lanes) <= fine; i += lanes) {
-    const auto at = hn::LoadU(d, scratch + i);
-    auto even = at, odd = hn::Mul(hn::Set(d, 0.5F), hn::Add(at, hn::LoadU(d, scratch + i + 1)));
+    const auto at = mean(i);
+    auto even = at, odd = hn::Mul(hn::Set(d, 0.5F), hn::Add(at, mean(i + 1)));
     hn::Vec<decltype(d)> a, b;
     if (mass) {
       hn::LoadInterleaved2(d, mass + 2 * i, a, b);
@@ -226,8 +240,9 @@ void AddInterpolatedRow(const float* const* rows, std::size_t coarse, const floa
     hn::LoadInterleaved2(d, out + 2 * i, a, b);
     hn::StoreInterleaved2(hn::Add(a, even), hn::Add(b, odd), d, out + 2 * i);
   }
+  const auto single = [&](std::size_t n) { return 0.25F * ((rows[0][n] + rows[1][n]) + (rows[2][n] + rows[3][n])); };
   for (std::size_t n = 2 * i; n < fine; ++n)
-    if (!mass || mass[n] > 0.0F) out[n] += 0.5F * (scratch[n / 2] + scratch[(n + 1) / 2]);
+    if (!mass || mass[n] > 0.0F) out[n] += 0.5F * (single(n / 2) + single((n + 1) / 2));
 }
 
 }  // namespace HWY_NAMESPACE
@@ -239,40 +254,40 @@ namespace distal {
 HWY_EXPORT(InvertBlocks);
 HWY_EXPORT(AddMassProduct);
 HWY_EXPORT(SumRightSide);
-HWY_EXPORT(Dot);
 HWY_EXPORT(AdvanceSolve);
+HWY_EXPORT(SumWhole);
 HWY_EXPORT(Turn);
+HWY_EXPORT(AddRigid);
 HWY_EXPORT(RestrictRow);
 HWY_EXPORT(AddInterpolatedRow);
 
 namespace solve {
 
-void invert_blocks(const float* mass, Array& straight, Array& mixed, std::size_t begin, std::size_t end) {
-  HWY_DYNAMIC_DISPATCH(InvertBlocks)(mass, straight, mixed, begin, end);
+void invert_blocks(const float* mass, Array& straight, Array& mixed, Spans spans) {
+  HWY_DYNAMIC_DISPATCH(InvertBlocks)(mass, straight, mixed, spans);
 }
-void add_mass_product(const float* mass, const Array& p, Array& q, std::size_t begin, std::size_t end) {
-  HWY_DYNAMIC_DISPATCH(AddMassProduct)(mass, p, q, begin, end);
+double add_mass_product(const float* mass, const Array& p, Array& q, Spans spans) {
+  return HWY_DYNAMIC_DISPATCH(AddMassProduct)(mass, p, q, spans);
 }
-RightSideSums sum_right_side(const float* mass, const Array& q, const Array& r, std::size_t begin, std::size_t end) {
-  return HWY_DYNAMIC_DISPATCH(SumRightSide)(mass, q, r, begin, end);
+RightSideSums sum_right_side(const float* mass, const Array& q, const Array& r, Spans spans) {
+  return HWY_DYNAMIC_DISPATCH(SumRightSide)(mass, q, r, spans);
 }
-double dot(const Array& a, const Array& b, std::size_t begin, std::size_t end) {
-  return HWY_DYNAMIC_DISPATCH(Dot)(a, b, begin, end);
+CgSums advance(double alpha, const Array& p, const Array& q, const Array& straight, const Array& mixed, Array& x,
+               Array& r, Array& z, Spans spans) {
+  return HWY_DYNAMIC_DISPATCH(AdvanceSolve)(alpha, p, q, straight, mixed, x, r, z, spans);
 }
-ResidualSums advance(double alpha, const Array& p, const Array& q, const Array& straight, const Array& mixed,
-                     const Array& place, Array& x, Array& r, Array& z, std::size_t begin, std::size_t end) {
-  return HWY_DYNAMIC_DISPATCH(AdvanceSolve)(alpha, p, q, straight, mixed, place, x, r, z, begin, end);
+Wrench sum_whole(const Array& place, const Array& r, Spans spans) {
+  return HWY_DYNAMIC_DISPATCH(SumWhole)(place, r, spans);
 }
-void turn(double beta, const RigidMotion& rigid, const float* mass, const Array& place, const Array& z, Array& p,
-          std::size_t begin, std::size_t end) {
-  HWY_DYNAMIC_DISPATCH(Turn)(beta, rigid, mass, place, z, p, begin, end);
+void turn(double beta, const Array& z, Array& p, Spans spans) { HWY_DYNAMIC_DISPATCH(Turn)(beta, z, p, spans); }
+void add_rigid(const Twist& rigid, const float* mass, const Array& place, Array& p, Spans spans) {
+  HWY_DYNAMIC_DISPATCH(AddRigid)(rigid, mass, place, p, spans);
 }
 void restrict_row(const WeighedRows& rows, std::size_t fine, std::size_t coarse, float* scratch, float* out) {
   HWY_DYNAMIC_DISPATCH(RestrictRow)(rows, fine, coarse, scratch, out);
 }
-void add_interpolated_row(const float* const* rows, std::size_t coarse, const float* mass, std::size_t fine,
-                          float* scratch, float* out) {
-  HWY_DYNAMIC_DISPATCH(AddInterpolatedRow)(rows, coarse, mass, fine, scratch, out);
+void add_interpolated_row(const float* const* rows, const float* mass, std::size_t fine, float* out) {
+  HWY_DYNAMIC_DISPATCH(AddInterpolatedRow)(rows, mass, fine, out);
 }
 
 }  // namespace solve

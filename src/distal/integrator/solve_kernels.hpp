@@ -1,21 +1,13 @@
-// Vector loops of the implicit solver over a range of particles, compiled once per instruction set (Highway). Nothing
-// outside the range is touched, so that threads may work side by side; sums are over the range.
+// Vector loops of the implicit solver over spans of particles, compiled once per instruction set (Highway). Nothing
+// outside the spans is touched, so that threads may work side by side; sums are over the spans.
 #pragma once
 #include <cstddef>
 
 #include "distal/math/vec3_array.hpp"
+#include "distal/model/node_spans.hpp"
+#include "distal/solver/conjugate_gradients.hpp"
 
 namespace distal {
-
-// A rigid motion of particles around a centre: v + w x (x - centre).
-struct RigidMotion {
-  Vec3 velocity = Vec3::Zero(), angular = Vec3::Zero();
-};
-
-struct ResidualSums {
-  double rr = 0.0, rz = 0.0;
-  Vec3 sum = Vec3::Zero(), moment = Vec3::Zero();  // of r, and of x cross r
-};
 
 // Of a right side b and of the part q of it that a guess takes up.
 struct RightSideSums {
@@ -34,29 +26,31 @@ struct WeighedRows {
 namespace solve {
 
 using Array = BasicVec3Array<float>;
+using Spans = std::span<const NodeSpan>;
 
 // Diagonal blocks become their inverses: straight = xx, yy, zz (with the mass added here), mixed = xy, xz, yz.
 // Particles with mass 0 get zeros.
-void invert_blocks(const float* mass, Array& straight, Array& mixed, std::size_t begin, std::size_t end);
-// q = m p - q: q comes in as minus the product with the stiffness.
-void add_mass_product(const float* mass, const Array& p, Array& q, std::size_t begin, std::size_t end);
+void invert_blocks(const float* mass, Array& straight, Array& mixed, Spans spans);
+// q = m p - q: q comes in as minus the product with the stiffness. Returns p.q.
+double add_mass_product(const float* mass, const Array& p, Array& q, Spans spans);
 // Of particles with a mass, b = q + r.
-RightSideSums sum_right_side(const float* mass, const Array& q, const Array& r, std::size_t begin, std::size_t end);
-double dot(const Array& a, const Array& b, std::size_t begin, std::size_t end);
-// x += alpha p, r -= alpha q, z = P r with the inverse blocks; sums of the new r. `place` is where particles are.
-ResidualSums advance(double alpha, const Array& p, const Array& q, const Array& straight, const Array& mixed,
-                     const Array& place, Array& x, Array& r, Array& z, std::size_t begin, std::size_t end);
-// p = z + beta p + rigid motion, for particles with a mass.
-void turn(double beta, const RigidMotion& rigid, const float* mass, const Array& place, const Array& z, Array& p,
-          std::size_t begin, std::size_t end);
+RightSideSums sum_right_side(const float* mass, const Array& q, const Array& r, Spans spans);
+// x += alpha p, r -= alpha q, z = P r with the inverse blocks; sums of the new r.
+CgSums advance(double alpha, const Array& p, const Array& q, const Array& straight, const Array& mixed, Array& x,
+               Array& r, Array& z, Spans spans);
+// Of r at places: its sum and moment.
+Wrench sum_whole(const Array& place, const Array& r, Spans spans);
+// p = z + beta p
+void turn(double beta, const Array& z, Array& p, Spans spans);
+// p += rigid motion about the origin of the places, for particles with a mass.
+void add_rigid(const Twist& rigid, const float* mass, const Array& place, Array& p, Spans spans);
 
 // Between a row of `fine` nodes and one of `coarse` nodes, at every second of them and beyond; rows are read up to a
 // vector past their end, and scratch memory has room for one more than that.
 // out = at each coarse node the sum of what lies under its hat function.
 void restrict_row(const WeighedRows& rows, std::size_t fine, std::size_t coarse, float* scratch, float* out);
 // out += the mean of four coarse rows, interpolated; where there is a mass, if masses are given.
-void add_interpolated_row(const float* const* rows, std::size_t coarse, const float* mass, std::size_t fine,
-                          float* scratch, float* out);
+void add_interpolated_row(const float* const* rows, const float* mass, std::size_t fine, float* out);
 
 }  // namespace solve
 }  // namespace distal

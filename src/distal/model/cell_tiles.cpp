@@ -47,7 +47,7 @@ struct PlaneMap {
 
 class TilePacker {
  public:
-  TilePacker(const std::vector<CutCell>& cells, Lattice& lattice) : cells_(cells), lattice_(lattice) {}
+  TilePacker(const std::vector<TileValues>& cells, Lattice& lattice) : cells_(cells), lattice_(lattice) {}
 
   void add_plane(const PlaneMap& map, std::int32_t first_node) {
     const auto lanes = static_cast<std::size_t>(lattice_.lanes);
@@ -71,26 +71,44 @@ class TilePacker {
     const auto count = static_cast<std::size_t>(std::popcount(tile.cut));
     CutCells& cut = lattice_.cut;
     for (std::size_t i = 0; i < count; ++i) {
-      const TileValues values = cut_values(cut, cells_[done_ + i]);
-      for (std::size_t k = 0; k < kTileValues; ++k) cut.values[done_ * kTileValues + k * count + i] = values[k];
+      for (std::size_t k = 0; k < kTileValues; ++k)
+        cut.values[done_ * kTileValues + k * count + i] = cells_[done_ + i][k];
       cut.first[done_ + i] = static_cast<std::int32_t>(done_);
     }
     done_ += count;
   }
 
-  const std::vector<CutCell>& cells_;
+  const std::vector<TileValues>& cells_;  // the cut ones
   Lattice& lattice_;
   std::size_t done_ = 0;  // cut cells
 };
 
-}  // namespace
+NodeSpans find_spans(const Lattice& lattice) {
+  NodeSpans spans;
+  const std::size_t nx = static_cast<std::size_t>(lattice.grid.nx), lanes = static_cast<std::size_t>(lattice.lanes);
+  std::vector<char> wanted(static_cast<std::size_t>(lattice.grid.plane_size()));
+  const auto mark = [&](std::size_t begin, std::size_t count) {
+    for (std::size_t n = begin; n < std::min(begin + count, wanted.size()); ++n) wanted[n] = 1;
+  };
+  for (int k = 0; k < lattice.grid.nz; ++k) {
+    std::fill(wanted.begin(), wanted.end(), 0);
+    for (int cells = std::max(k - 1, 0); cells <= std::min(k, lattice.grid.cell_planes() - 1); ++cells)
+      for (auto t = static_cast<std::size_t>(lattice.tile_plane_begin[static_cast<std::size_t>(cells)]);
+           t < static_cast<std::size_t>(lattice.tile_plane_begin[static_cast<std::size_t>(cells) + 1]); ++t) {
+        const auto node = static_cast<std::size_t>(lattice.tiles[t].node - cells * lattice.grid.plane_size());
+        mark(node, lanes + 1), mark(node + nx, lanes + 1);
+      }
+    spans.add_plane(wanted);
+  }
+  return spans;
+}
 
-void pack_cells(const std::vector<CutCell>& cells, const std::vector<std::int32_t>& nodes, Precision precision,
-                Lattice& lattice) {
+void pack_values(const std::vector<TileValues>& cells, const std::vector<std::int32_t>& nodes, Precision precision,
+                 Lattice& lattice) {
   CutCells& cut = lattice.cut;
+  lattice.tiles.clear();
+  lattice.tile_plane_begin.clear();
   lattice.lanes = precision == Precision::float_ ? kernel_lanes<float>() : kernel_lanes<double>();
-  cut.mu_pa = lattice.moduli.shear_pa;
-  cut.cell_size_m = lattice.grid.cell_size_m;
   cut.count = static_cast<int>(cells.size());
   cut.node = nodes;
   cut.first.assign(nodes.size(), 0);
@@ -114,23 +132,28 @@ void pack_cells(const std::vector<CutCell>& cells, const std::vector<std::int32_
     packer.add_plane(map, first);
   }
   mark_plane();
+  lattice.spans = find_spans(lattice);
+}
+
+}  // namespace
+
+void pack_cells(const std::vector<CutCell>& cells, const std::vector<std::int32_t>& nodes, Precision precision,
+                Lattice& lattice) {
+  lattice.cut.mu_pa = lattice.moduli.shear_pa;
+  lattice.cut.cell_size_m = lattice.grid.cell_size_m;
+  std::vector<TileValues> values;
+  values.reserve(cells.size());
+  for (const CutCell& cell : cells) values.push_back(cut_values(lattice.cut, cell));
+  pack_values(values, nodes, precision, lattice);
 }
 
 Lattice repacked(const Lattice& lattice, Precision precision) {
-  std::vector<CutCell> cells(lattice.cut.node.size());
-  for (std::size_t c = 0; c < cells.size(); ++c) {
-    cells[c].volume = lattice.cut.get(c, 0);
-    for (int k = 0; k < kPackedSize; ++k) cells[c].stiffness[static_cast<std::size_t>(k)] = lattice.cut.get(c, 1 + k);
-    for (int b = 0; b < kModes; ++b)
-      for (int axis = 0; axis < 3; ++axis)
-        cells[c].gradient[static_cast<std::size_t>(b)][axis] = lattice.cut.get(c, 1 + kPackedSize + 3 * b + axis);
-  }
+  std::vector<TileValues> values(lattice.cut.node.size());
+  for (std::size_t c = 0; c < values.size(); ++c)
+    for (int k = 0; k < kTileValues; ++k)
+      values[c][static_cast<std::size_t>(k)] = lattice.cut.values[lattice.cut.place(c, k)];
   Lattice result = lattice;
-  result.cut = {};
-  result.tiles.clear();
-  result.tile_plane_begin.clear();
-  pack_cells(cells, lattice.cut.node, precision, result);
-  for (std::size_t c = 0; c < cells.size(); ++c) result.cut.set_damping_share(c, lattice.cut.get(c, kDampingShare));
+  pack_values(values, lattice.cut.node, precision, result);
   return result;
 }
 

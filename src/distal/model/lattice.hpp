@@ -10,6 +10,7 @@
 #include "distal/geometry/solid.hpp"
 #include "distal/model/cell_modes.hpp"
 #include "distal/model/description.hpp"
+#include "distal/model/node_spans.hpp"
 
 namespace distal {
 
@@ -78,6 +79,7 @@ struct CutCells {
   AlignedVector<float> values;
   int count = 0;
 
+  std::size_t place(std::size_t cell, int value) const;  // in `values`
   double get(std::size_t cell, int coefficient) const;
   void set_damping_share(std::size_t cell, double share);
   // Of the place of a mode among the hourglass modes: its damping share times its stiffness [N/m].
@@ -88,7 +90,6 @@ struct CutCells {
   double stored(std::size_t cell, int value) const;
   double stiffness(std::size_t cell, int b, int c) const;
   double gradient(std::size_t cell, int b, int axis) const;
-  std::size_t place(std::size_t cell, int value) const;
 };
 
 // Springs of the paper's lattice, gathered per particle: neighbour, stiffness [N/m], damping [N s/m], rest length [m].
@@ -122,6 +123,7 @@ struct Lattice {
   int lanes = 8;                               // of a tile
   std::vector<CellTile> tiles;                 // all cells, for the vector kernel
   std::vector<std::int32_t> tile_plane_begin;  // per plane of cells, and the end
+  NodeSpans spans;                             // nodes that tiles read and write, with a few around them
   SpringNetwork springs;                       // paper
   std::vector<double> mass;                    // per node [kg]; 0 = inactive
   int full_cells = 0, dropped_cells = 0;

@@ -63,12 +63,11 @@ std::vector<double> sum_rows(const SoftBody& body) {
     for (std::int32_t i = 0; i < run.count; ++i) add_rows(lattice.grid, run.node + i, full, sums);
   const CutCells& cut = lattice.cut;
   for (std::size_t n = 0; n < cut.node.size(); ++n) {
-    const auto value = [&](int k) { return cut.get(n, k); };
+    Eigen::Matrix<double, kDampingShare, 1> value;
+    for (int k = 0; k < kDampingShare; ++k) value[k] = cut.get(n, k);
     const CellRows rows = compute_rows(
-        lattice.moduli, value(0), [&](int b, int c) { return value(1 + packed_index(b, c)); },
-        [&](int b) {
-          return Vec3(value(1 + kPackedSize + 3 * b), value(2 + kPackedSize + 3 * b), value(3 + kPackedSize + 3 * b));
-        });
+        lattice.moduli, value[0], [&](int b, int c) { return value[1 + packed_index(b, c)]; },
+        [&](int b) -> Vec3 { return value.segment<3>(1 + kPackedSize + 3 * b); });
     add_rows(lattice.grid, cut.node[n], rows, sums);
   }
   return sums;

@@ -54,6 +54,11 @@ void check_mass(const Link& link) {
     throw InputError(fmt::format(
         "{}: moves and has the principal moments of inertia {:.6g}, {:.6g}, {:.6g} kg m^2, allowed: above 0",
         link.place, moments[0], moments[1], moments[2]));
+  if (moments[2] > (1.0 + 1e-6) * (moments[0] + moments[1]))
+    throw InputError(
+        fmt::format("{}: moves and has the principal moments of inertia {:.6g}, {:.6g}, {:.6g} kg m^2, "
+                    "allowed: none larger than the sum of the other two (no body has such)",
+                    link.place, moments[0], moments[1], moments[2]));
 }
 
 }  // namespace

@@ -109,7 +109,7 @@ std::string scale_svg(const HeatMap& map, const ColorScale& scale) {
     const double value = scale.at(share) * display.factor;
     const std::string text =
         scale.logarithmic || !(distance > 0.0) ? fmt::format("{:.3g}", value) : tick_text(value, distance);
-    svg += svg_text({kPlotLeft + width * share, top + 27.0}, text, "tick mid");
+    svg += svg_text({kPlotLeft + width * share, top + 27.0}, text, share == 1.0 ? "tick end" : "tick mid");
   }
   return svg;
 }

@@ -45,7 +45,12 @@ Axis make_axis(const LinePlot& plot, int dimension, double start_px, double end_
     low = std::min(low, 0.0);
     high = std::max(high, 0.0);
   }
-  if (high - low < 1e-12) high = low + 1.0;
+  // What moves by less than a millionth of itself is a constant and rounding.
+  const double size = std::max(std::abs(low), std::abs(high));
+  if (size < 1e-12)
+    high = low + 1.0;
+  else if (high - low < 1e-6 * size)
+    low -= 0.1 * size, high += 0.1 * size;
   return {display, round_ticks(low, high, dimension == 0 ? 8 : 5), start_px, end_px};
 }
 

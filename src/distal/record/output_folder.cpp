@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -70,6 +71,21 @@ void check_writable(const fs::path& path) {
   ::unlink(probe.c_str());
 }
 
+// Two runs in one folder would mix their results. The lock ends with the process, however that ends.
+std::shared_ptr<const int> keep_folder(const fs::path& path) {
+  const int folder = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return nullptr;
+  std::shared_ptr<const int> kept(new int(folder), [](const int* open) {
+    ::close(*open);
+    delete open;
+  });
+  // A file system without locks does without.
+  if (::flock(folder, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    throw InputError(
+        fmt::format("another run is writing to the output folder {}. Choose another with --out DIR.", path.string()));
+  return kept;
+}
+
 }  // namespace
 
 OutputFolder::OutputFolder(fs::path path, bool force, const fs::path& scene_file) : path_(std::move(path)) {
@@ -83,6 +99,7 @@ OutputFolder::OutputFolder(fs::path path, bool force, const fs::path& scene_file
   if (fs::equivalent(scene_file, path_ / "scene.toml", error) && !error)
     throw InputError(fmt::format("results in {} would replace the scene file {}. Choose another folder with --out DIR.",
                                  path_.string(), scene_file.string()));
+  kept_ = keep_folder(path_);
   try {
     const std::string found = find_result(path_);
     if (!found.empty() && !force)

@@ -1,6 +1,7 @@
 // The folder of one run's results: refuses to mix two runs, and never shows a half-written file.
 #pragma once
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -8,9 +9,9 @@ namespace distal {
 
 class OutputFolder {
  public:
-  // Creates the folder where needed. Throws InputError if it cannot be written, or if it holds results and `force` is
-  // false. `scene_file`, where given, is the user's own: a folder whose results would replace it is refused in any
-  // case.
+  // Creates the folder where needed, and keeps it for this object and its copies. Throws InputError if it cannot be
+  // written, if another run keeps it, or if it holds results and `force` is false. `scene_file`, where given, is the
+  // user's own: a folder whose results would replace it is refused in any case.
   OutputFolder(std::filesystem::path path, bool force, const std::filesystem::path& scene_file = {});
 
   const std::filesystem::path& path() const { return path_; }
@@ -26,6 +27,7 @@ class OutputFolder {
 
  private:
   std::filesystem::path path_;
+  std::shared_ptr<const int> kept_;  // the open folder, locked
 };
 
 // A name that is safe as a file name: letters, digits, dot, dash and underscore stay, the rest becomes '_'.

@@ -10,8 +10,8 @@
 namespace distal {
 
 DisplayUnit display_unit(double largest, std::string_view si_unit) {
-  constexpr std::array<std::pair<double, const char*>, 6> prefixes = {
-      {{1e6, "M"}, {1e3, "k"}, {1.0, ""}, {1e-3, "m"}, {1e-6, "µ"}, {1e-9, "n"}}};
+  constexpr std::array<std::pair<double, const char*>, 7> prefixes = {
+      {{1e6, "M"}, {1e3, "k"}, {1.0, ""}, {1e-3, "m"}, {1e-6, "µ"}, {1e-9, "n"}, {1e-12, "p"}}};
   const double size = std::abs(largest);
   if (si_unit == "m²") return {1e6, "mm²"};
   if (si_unit.empty() || si_unit == "°" || size < 1e-15) return {1.0, std::string(si_unit)};
@@ -21,7 +21,7 @@ DisplayUnit display_unit(double largest, std::string_view si_unit) {
     if (!too_large && size >= (scale == 1.0 ? 0.1 : 0.9995 * scale))
       return {1.0 / scale, prefix + std::string(si_unit)};
   }
-  return {1e9, "n" + std::string(si_unit)};
+  return {1e12, "p" + std::string(si_unit)};
 }
 
 std::string quantity(double value, std::string_view si_unit) {
@@ -44,7 +44,12 @@ std::vector<double> round_ticks(double low, double high, int count) {
 
 std::string tick_text(double value, double distance) {
   const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(distance) - 1e-9)), 0, 9);
-  return fmt::format("{:.{}f}", value == 0.0 ? 0.0 : value, digits);
+  const std::string text = fmt::format("{:.{}f}", value == 0.0 ? 0.0 : value, digits);
+  constexpr std::size_t kRoom = 7;  // beside a plot
+  if (text.size() <= kRoom) return text;
+  if (value == 0.0) return "0";
+  return fmt::format("{:.{}e}", value,
+                     std::clamp(static_cast<int>(std::log10(std::abs(value) / distance) + 1e-9), 0, 3));
 }
 
 }  // namespace distal

@@ -8,6 +8,7 @@
 
 #include "distal/core/error.hpp"
 #include "distal/record/row_reader.hpp"
+#include "distal/record/table.hpp"
 
 namespace distal {
 namespace {
@@ -61,7 +62,13 @@ RecordedPeriod read_period(RowReader row, const Recording& recording) {
 void read_periods(const fs::path& path, Recording& recording) {
   const std::vector<std::string> columns =
       recording_columns(recording.body_names, recording.joint_names, recording.touch_names);
-  const std::string text = load_whole_file(path), heading = fmt::format("{}\n", fmt::join(columns, ","));
+  const std::string text = load_whole_file(path);
+  fmt::memory_buffer first_line;
+  for (const std::string& column : columns) {
+    append_cell(column, first_line);
+    first_line.push_back(&column == &columns.back() ? '\n' : ',');
+  }
+  const std::string heading = fmt::to_string(first_line);
   if (!text.starts_with(heading))
     throw InputError(fmt::format("{}:1: the heading does not fit the bodies of header.json: {}", path.string(),
                                  fmt::join(recording.body_names, ", ")));

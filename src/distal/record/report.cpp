@@ -92,12 +92,17 @@ std::string report_html(const RunHeader& header, const RunEnd& end, const RunSta
       escaped(title), report_style, escaped(title), escaped(header.version), escaped(header.scene_file),
       header.particles, escaped(header.integrator), quantity(header.time_step_s, "s"));
   html += verdict_html(header, end, statistics) + facts_html(end, statistics);
+  const auto& frames = history.frames.values();
+  const bool has_rod = !frames.empty() && std::any_of(frames.front()->bodies.begin(), frames.front()->bodies.end(),
+                                                      [](const BodySnapshot& b) { return b.kind == "fingertip"; });
   if (is_rigid(history))
     html += section("The run", "", snapshots_html(history)) + section("Contacts", "", grasp_figures(history));
   else
     html += section("The deforming body",
-                    "Arrows at the rod's end E: the force f (one head) and the torque τ (two heads, right-hand rule) "
-                    "of the tip on the rod. Lengths and colours are the same in all pictures.",
+                    std::string(has_rod ? "Arrows at the rod's end E: the force f (one head) and the torque τ (two "
+                                          "heads, right-hand rule) of the tip on the rod. Lengths and colours are "
+                                        : "Colours are ") +
+                        "the same in all pictures.",
                     snapshots_html(history)) +
             section("Contacts of rigid bodies", "", grasp_figures(history));
   for (const DeviceReport& device : statistics.devices)

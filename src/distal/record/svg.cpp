@@ -58,7 +58,8 @@ std::string escaped(std::string_view text) {
         result += "&quot;";
         break;
       default:
-        result += c;
+        // No document may have control characters.
+        result += static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' ? "\uFFFD" : std::string(1, c);
     }
   }
   return result;

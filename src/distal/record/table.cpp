@@ -50,18 +50,22 @@ void Table::add(double value) {
   fmt::format_to(std::back_inserter(row_), "{}", value);
 }
 
-void Table::add(std::string_view text) {
-  separate();
+void append_cell(std::string_view text, fmt::memory_buffer& row) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-    row_.append(text);
+    row.append(text);
     return;
   }
-  row_.push_back('"');
+  row.push_back('"');
   for (const char c : text) {
-    if (c == '"') row_.push_back('"');
-    row_.push_back(c == '\n' || c == '\r' ? ' ' : c);  // one row is one line
+    if (c == '"') row.push_back('"');
+    row.push_back(c == '\n' || c == '\r' ? ' ' : c);  // one row is one line
   }
-  row_.push_back('"');
+  row.push_back('"');
+}
+
+void Table::add(std::string_view text) {
+  separate();
+  append_cell(text, row_);
 }
 
 void Table::add(const Vec3& value) {

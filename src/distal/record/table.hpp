@@ -13,6 +13,9 @@
 
 namespace distal {
 
+// A cell of a CSV row: in quotes where it has to be.
+void append_cell(std::string_view text, fmt::memory_buffer& row);
+
 class Table {
  public:
   // Creates or empties the file and writes the heading. Throws OutputError.

@@ -17,6 +17,17 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
+// New results would replace the run that they continue.
+std::filesystem::path find_checkpoint_outside(const std::filesystem::path& resumed, const std::filesystem::path& out) {
+  const std::filesystem::path file = find_checkpoint(resumed);
+  const auto whole = [](const std::filesystem::path& path) { return std::filesystem::weakly_canonical(path).string(); };
+  if (!out.empty() && whole(file).starts_with(whole(out / "")))
+    throw InputError(
+        fmt::format("results in {} would replace the run that {} continues. Choose another folder with --out DIR.",
+                    out.string(), file.string()));
+  return file;
+}
+
 // One run; its members are what the loop keeps between periods.
 class SceneRun {
  public:
@@ -29,7 +40,7 @@ class SceneRun {
     room_.connect(scene, session_.simulation());
     if (options.realtime && options.checkpoint_every_s > 0.0 && !room_.ports().empty())
       throw InputError("a run with devices in real time makes no checkpoints: a hand cannot be continued");
-    if (!options.resume.empty()) resume(find_checkpoint(options.resume));
+    if (!options.resume.empty()) resume(find_checkpoint_outside(options.resume, options.out));
     first_s_ = session_.simulation().state().time_s;
     first_share_ = share();
     next_checkpoint_s_ = first_s_ + options.checkpoint_every_s;

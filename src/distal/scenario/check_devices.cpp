@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <map>
 
 #include "distal/scenario/fields.hpp"
@@ -36,9 +35,8 @@ void check_devices(const Scene& scene, PlacedProblems& problems) {
     if (device.kind == DeviceKind::scripted && device.path.points_m.empty())
       problems.add(path + ".points_m", "found an empty array, allowed: one point or more");
     check_path(path, device.path, problems);
-    std::error_code ignored;
-    if (device.kind == DeviceKind::replay && !std::filesystem::is_regular_file(device.file, ignored))
-      problems.add(path + ".file", fmt::format("there is no file {}", device.file));
+    if (const auto problem = file_problem(device.file); device.kind == DeviceKind::replay && problem)
+      problems.add(path + ".file", *problem);
     if (device.kind == DeviceKind::network && device.port != 0) {
       const auto [other, is_first] = ports.emplace(device.port, name);
       if (!is_first)

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <set>
 
@@ -147,9 +146,8 @@ void check_sensor(const Scene& scene, const std::string& name, const SensorDescr
   const auto same_name = [&](const auto& body) { return body.first == name; };
   if (std::any_of(scene.model.bodies.begin(), scene.model.bodies.end(), same_name))
     problems.add(path, fmt::format("body.{} has that name too, and both would write series/{}.csv", name, name));
-  std::error_code ignored;
-  if (!points->measured_file.empty() && !std::filesystem::is_regular_file(points->measured_file, ignored))
-    problems.add(path + ".measured_file", fmt::format("there is no file {}", points->measured_file));
+  if (const auto problem = file_problem(points->measured_file); !points->measured_file.empty() && problem)
+    problems.add(path + ".measured_file", *problem);
 }
 
 void check_fields(const Scene& scene, NameChecker& names, PlacedProblems& problems) {

@@ -11,7 +11,7 @@ namespace distal {
 
 // Of many keys. Generous: what is too big to compute is refused for the memory it would take, not for its size.
 namespace ranges {
-inline constexpr Range kLength = above(0.0, 1e6);
+inline constexpr Range kLength = within(1e-9, 1e6);
 inline constexpr Range kMass = above(0.0, 1e6);
 inline constexpr Range kPosition = within(-1e6, 1e6);
 inline constexpr Range kGravity = within(-1e4, 1e4);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "distal/core/error.hpp"
 #include "distal/core/printable.hpp"
@@ -27,6 +28,13 @@ void Problems::throw_if_any() const {
   std::string text = fmt::format("{}", fmt::join(messages_.begin(), messages_.begin() + shown, "\n"));
   if (shown < messages_.size()) text += fmt::format("\nand {} more", messages_.size() - shown);
   throw InputError(text);
+}
+
+std::optional<std::string> file_problem(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
+  if (std::filesystem::is_directory(path, ignored)) return fmt::format("{} is a folder, expected a file", path);
+  return fmt::format("there is no file {}", path);
 }
 
 }  // namespace distal

@@ -1,5 +1,6 @@
 // Collects what is wrong with a scene, so that a user sees it in one go.
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,5 +18,8 @@ class Problems {
  private:
   std::vector<std::string> messages_;
 };
+
+// Why the path of a file that shall be read is none; nothing if it is one.
+std::optional<std::string> file_problem(const std::string& path);
 
 }  // namespace distal

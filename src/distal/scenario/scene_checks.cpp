@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include "distal/core/error.hpp"
 #include "distal/model/strand_body.hpp"
@@ -61,11 +60,10 @@ void check_fingertip(const std::string& path, const FingertipDescription& tip, P
         {key("rod_length_m")});
   }
   if (tip.shape == FingertipShape::mesh) {
-    std::error_code ignored;
     if (tip.file.empty()) {
       problems.add(key("file"), "is missing; shape = \"mesh\" needs a closed STL file", {key("shape")});
-    } else if (!std::filesystem::is_regular_file(tip.file, ignored)) {
-      problems.add(key("file"), fmt::format("there is no file {}", tip.file));
+    } else if (const auto problem = file_problem(tip.file)) {
+      problems.add(key("file"), *problem);
     }
     return;
   }
@@ -94,14 +92,13 @@ void check_block(const std::string& path, const BlockDescription& block, PlacedP
 
 void check_tet(const std::string& path, const TetDescription& tet, PlacedProblems& problems) {
   if (tet.shape == TetShape::mesh || tet.shape == TetShape::surface) {
-    std::error_code ignored;
     if (tet.file.empty()) {
       problems.add(
           path + ".file",
           fmt::format("is missing; shape = \"{}\" needs one", tet.shape == TetShape::mesh ? "mesh" : "surface"),
           {path + ".shape"});
-    } else if (!std::filesystem::is_regular_file(tet.file, ignored)) {
-      problems.add(path + ".file", fmt::format("there is no file {}", tet.file));
+    } else if (const auto problem = file_problem(tet.file)) {
+      problems.add(path + ".file", *problem);
     }
     return;
   }
@@ -130,11 +127,10 @@ void check_strand(const std::string& path, const StrandDescription& strand, Plac
 // Of a rigid body or a part of one.
 template <typename Description>
 void check_shape(const std::string& path, const Description& d, PlacedProblems& problems) {
-  std::error_code ignored;
   if (d.shape == RigidShapeKind::mesh && d.file.empty())
     problems.add(path + ".file", "is missing; shape = \"mesh\" needs a closed convex surface", {path + ".shape"});
-  else if (d.shape == RigidShapeKind::mesh && !std::filesystem::is_regular_file(d.file, ignored))
-    problems.add(path + ".file", fmt::format("there is no file {}", d.file));
+  else if (const auto problem = file_problem(d.file); d.shape == RigidShapeKind::mesh && problem)
+    problems.add(path + ".file", *problem);
   if (!std::isnan(d.mass_kg) && !std::isnan(d.density_kg_m3))
     problems.add(path + ".density_kg_m3", "is given beside mass_kg, allowed: one of them", {path + ".mass_kg"});
 }
@@ -238,8 +234,14 @@ void check_time(const Scene& scene, PlacedProblems& problems) {
   const bool explicit_steps = !is_implicit(kind) && kind != IntegratorKind::complementarity;
   constexpr std::string_view kStableStep = ", or less: \"distal check\" without this key prints the stable step";
   if (!std::isnan(step)) {
+    constexpr double kMostSteps = 1e6;  // a period
     const double steps = std::max(1.0, std::round(period / step));
-    if (std::abs(steps * step - period) > 1e-9 * period) {
+    if (steps > kMostSteps) {
+      problems.add("integrator.time_step_s",
+                   fmt::format("found {} s, allowed: at least a millionth of run.control_period_s, {} s", step,
+                               period / kMostSteps),
+                   {"run.control_period_s"});
+    } else if (std::abs(steps * step - period) > 1e-9 * period) {
       problems.add("integrator.time_step_s",
                    fmt::format("found {} s, which does not divide run.control_period_s = {} s; the largest good value "
                                "below it is {} s{}",

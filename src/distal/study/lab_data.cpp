@@ -190,7 +190,13 @@ std::vector<double> LabData::values(const std::string& quantity) const {
     throw InputError(fmt::format("{}: column \"{}\" is in {}, which is no unit of {}; known: {}", table_.file(),
                                  column.header, source.unit, quantity, lab_units_of(si)));
   std::vector<double> values = table_.numbers(source.column);
-  for (double& value : values) value *= source.sign * unit->factor;
+  constexpr double kLargest = 1e100;
+  for (double& value : values) {
+    value *= source.sign * unit->factor;
+    if (!(std::abs(value) <= kLargest))
+      throw InputError(fmt::format("{}: column \"{}\" has the value {:g} {}, allowed: up to {:g}", table_.file(),
+                                   column.header, value, si, kLargest));
+  }
   if (quantity == "depth" || quantity == "displacement" || quantity == "shift") check_way(column, values);
   return values;
 }

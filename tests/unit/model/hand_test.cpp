@@ -196,6 +196,8 @@ TEST_F(HandBody, a_moving_link_without_mass_or_inertia_is_refused) {
               HasSubstr("hand.urdf:7: link \"lower\": moves and has the mass 0, allowed: above 0; give it"));
   EXPECT_THAT(refusal(scene_with(urdf_with(kArm, "ixx=\"1e-4\"", "ixx=\"0\""))),
               HasSubstr("link \"lower\": moves and has the principal moments of inertia"));
+  EXPECT_THAT(refusal(scene_with(urdf_with(kArm, "ixx=\"1e-4\"", "ixx=\"9\""))),
+              HasSubstr("9 kg m^2, allowed: none larger than the sum of the other two"));
   HandDescription hand;
   hand.mount = Mount::free;
   EXPECT_THAT(refusal(scene_with(kArm, hand)), HasSubstr("body.arm.file: "));
