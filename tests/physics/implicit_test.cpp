@@ -147,6 +147,27 @@ TEST(Implicit, LinearMomentumStaysToTenDigits) {
   }
 }
 
+// It shares the solve, and its tolerance, with a finger that is being pressed.
+TEST(Implicit, ABallFallsFreelyBesideAFinger) {
+  ModelDescription scene = finger_over_table(reference_finger(0.002), 0.4286);
+  scene.integrator.kind = IntegratorKind::implicit_euler;
+  scene.gravity_m_s2 = Vec3(0.0, 0.0, -9.81);
+  RigidDescription ball;
+  ball.shape = RigidShapeKind::sphere;
+  ball.radius_m = 0.01, ball.mass_kg = 0.1;
+  ball.placement.position_m = Vec3(0.1, 0.0, 1.0);
+  ball.placement.angular_velocity_rad_s = Vec3(1.0, 2.0, 3.0);
+  scene.bodies.emplace_back("ball", ball);
+  Simulation simulation(scene);
+  std::vector<BodyCommand> commands(simulation.body_count());
+  commands[simulation.body_index("finger")].mode = CommandMode::twist;
+  commands[simulation.body_index("finger")].twist.linear.z() = -0.02;
+  for (int period = 0; period < 200; ++period) ASSERT_EQ(simulation.advance(commands).status, StepStatus::good);
+  const RigidState& at = simulation.state().rigid[simulation.rigid_index(simulation.body_index("ball"))];
+  EXPECT_NEAR(at.velocity.z(), -9.81 * 0.2, 1e-9);
+  EXPECT_LT((at.angular_velocity - Vec3(1.0, 2.0, 3.0)).norm(), 1e-9);
+}
+
 TEST(Implicit, MidpointKeepsAngularMomentumAndEulerLosesWhatTheorySays) {
   const Vec3 spin(0.0, 0.0, 20.0);
   FreeBlock midpoint(IntegratorKind::implicit_midpoint, spin, 0.0, 1e-9);

@@ -349,7 +349,7 @@ void ImplicitSystem::restore_net_momentum(const State& at, const Unknowns& resid
   }
   for (std::size_t b = 0; b < model_.rigid.size(); ++b) {
     if (!is_free(static_cast<int>(b)) || is_coupled(b)) continue;
-    const Six motion = rigid_matrix_[b].inverse() * residual.rigid[b];
+    const Six motion = rigid_inverse_[b] * residual.rigid[b];
     state.rigid[b].velocity += motion.head<3>();
     state.rigid[b].angular_velocity += motion.tail<3>();
   }

@@ -1,6 +1,9 @@
 #include "distal/record/output_folder.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <optional>
 
 #include "distal/core/error.hpp"
 #include "scratch_folder.hpp"
@@ -41,16 +44,30 @@ TEST(OutputFolder, ResultsAreReplacedOnlyWithForce) {
 
 TEST(OutputFolder, ForceRemovesNothingThatIsNotAResult) {
   const test::ScratchFolder scratch;
-  const OutputFolder folder(scratch.path(), false);
-  folder.folder("frames");
-  folder.folder("series");
-  for (const char* file : {"frames/a.vtu", "frames/film.mp4", "series/a.csv", "notes.txt"})
-    folder.write_file(file, "x");
+  {
+    const OutputFolder folder(scratch.path(), false);
+    folder.folder("frames");
+    folder.folder("series");
+    for (const char* file : {"frames/a.vtu", "frames/film.mp4", "series/a.csv", "notes.txt"})
+      folder.write_file(file, "x");
+  }
   OutputFolder(scratch.path(), true).remove_old_results();
   EXPECT_FALSE(fs::exists(scratch / "frames/a.vtu"));
   EXPECT_FALSE(fs::exists(scratch / "series"));
   EXPECT_TRUE(fs::exists(scratch / "frames/film.mp4"));
   EXPECT_TRUE(fs::exists(scratch / "notes.txt"));
+}
+
+TEST(OutputFolder, BelongsToOneRunAtATime) {
+  const test::ScratchFolder scratch;
+  std::optional<OutputFolder> first(std::in_place, scratch.path(), false), copy = first;
+  first.reset();
+  for (const bool force : {false, true})
+    EXPECT_EQ(folder_refusal(scratch.path(), force),
+              fmt::format("another run is writing to the output folder {}. Choose another with --out DIR.",
+                          scratch.path().string()));
+  copy.reset();
+  EXPECT_EQ(folder_refusal(scratch.path(), false), "");
 }
 
 TEST(OutputFolder, OtherFilesAreNotInTheWay) {

@@ -41,9 +41,9 @@ TEST_P(BadOverride, is_refused_with_place_key_and_what_is_allowed) {
 INSTANTIATE_TEST_SUITE_P(
     values, BadOverride,
     ::testing::Values(
-        BadValue{"body.finger.tip_radius_m=big", "found the string \"big\", expected a number in (0, 1e+06] m"},
-        BadValue{"body.finger.tip_radius_m=-0.01", "found -0.01, allowed: (0, 1e+06] m"},
-        BadValue{"body.finger.tip_radius_m=0", "found 0, allowed: (0, 1e+06] m"},
+        BadValue{"body.finger.tip_radius_m=big", "found the string \"big\", expected a number in [1e-09, 1e+06] m"},
+        BadValue{"body.finger.tip_radius_m=-0.01", "found -0.01, allowed: [1e-09, 1e+06] m"},
+        BadValue{"body.finger.tip_radius_m=0", "found 0, allowed: [1e-09, 1e+06] m"},
         BadValue{"body.finger.tip_radius_m=nan", "found nan, allowed"},
         BadValue{"body.finger.tip_radius_m=inf", "found inf, allowed"},
         BadValue{"body.finger.rod_mass_kg=0", "found 0, allowed: (0, 1e+06] kg"},
@@ -54,7 +54,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadValue{"body.finger.tip_length_m=0.031", "allowed: at most rod_length_m, which is 0.03 m"},
         BadValue{"body.block.cell_size_m=0.011", "allowed: at most the smallest edge of size_m, 0.01 m"},
         BadValue{"body.block.size_m=[0.01, 0.01]", "found an array of 2, expected an array of 3 numbers m"},
-        BadValue{"body.block.size_m=[0.01, 0.01, -0.01]", "found -0.01, allowed: (0, 1e+06] m"},
+        BadValue{"body.block.size_m=[0.01, 0.01, -0.01]", "found -0.01, allowed: [1e-09, 1e+06] m"},
         BadValue{"body.finger.q_xyzw=[0, 0, 0, 2]", "its norm is 2, allowed: 1 within 1e-6"},
         BadValue{"body.finger.material=ruber",
                  "there is no material \"ruber\"; did you mean \"rubber\"?; there are: rubber"},
@@ -150,7 +150,7 @@ TEST(BadScene, a_name_given_twice_is_refused) {
 
 TEST(BadScene, a_value_in_the_file_is_named_by_line_and_column) {
   EXPECT_EQ(refusal({}, replaced("tip_radius_m = 0.01", "  tip_radius_m = -3")),
-            "good.toml:12:3: body.finger.tip_radius_m: found -3, allowed: (0, 1e+06] m");
+            "good.toml:12:3: body.finger.tip_radius_m: found -3, allowed: [1e-09, 1e+06] m");
 }
 
 TEST(BadScene, all_problems_come_in_one_go_up_to_ten) {
@@ -303,7 +303,7 @@ TEST(BadScene, what_does_not_fit_into_memory_is_refused_with_its_size) {
   const double nodes = std::pow(0.02 / (0.9 * cell), 3);
   EXPECT_GT(nodes * 500.0, 4.0 * 1024 * 1024 * 1024);
   EXPECT_THAT(refusal({"body.block.size_m=[100, 100, 100]"}), HasSubstr("of memory"));
-  EXPECT_THAT(refusal({"body.block.cell_size_m=1e-300"}), HasSubstr("of memory"));
+  EXPECT_THAT(refusal({"body.block.cell_size_m=1e-9"}), HasSubstr("of memory"));
 }
 
 TEST(BadScene, a_mesh_that_is_not_there_or_not_one) {

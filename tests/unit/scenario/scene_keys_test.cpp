@@ -225,7 +225,7 @@ TEST(SceneKeys, explain_has_every_key_with_default_unit_and_range) {
       for (const std::string& key : keys_of(kind)) EXPECT_THAT(text, HasSubstr("\n  " + key + " "));
     }
   }
-  EXPECT_THAT(text, ::testing::ContainsRegex("tip_radius_m +0.01 +m +\\(0, 1e.06\\] +radius of the soft tip"));
+  EXPECT_THAT(text, ::testing::ContainsRegex("tip_radius_m +0.01 +m +\\[1e-09, 1e.06\\] +radius of the soft tip"));
   EXPECT_THAT(text, HasSubstr(fmt::format("({} without relaxation_time_s)", kDefaultDampingRatio)));
 }
 
