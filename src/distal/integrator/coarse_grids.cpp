@@ -162,8 +162,4 @@ double CoarseGrids::correct(ThreadTeam& team, const float* mass, const solve::Ar
   return kFactor * std::accumulate(plane_rz_.begin(), plane_rz_.end(), 0.0);
 }
 
-void CoarseGrids::add_to_plane(int k, const float* mass, solve::Array& z) const {
-  if (used_ > 0) transfer_.add_to_plane(k, mass, z);
-}
-
 }  // namespace distal

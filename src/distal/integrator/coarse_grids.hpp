@@ -24,9 +24,7 @@ class CoarseGrids {
   void add_contact(const Vec3& rest_m, const Eigen::Matrix3f& stiffness);
   void finish();
   // Adds the coarse part of P r to z, and returns its part of r.z. Both arrays run over all particles of the model.
-  // Nodes of a lattice get it from add_to_plane() only, which may add it to what z has become a part of.
   double correct(ThreadTeam& team, const float* mass, const solve::Array& r, solve::Array& z);
-  void add_to_plane(int k, const float* mass, solve::Array& z) const;
 
   int levels() const { return static_cast<int>(used_); }
 

@@ -98,7 +98,7 @@ void CoarseTransfer::gather(ThreadTeam& team, const solve::Array& r, const Mat3&
 void CoarseTransfer::hand_out(ThreadTeam& team, const CoarseLevel& first, const Mat3& axes, double factor,
                               const float* mass, solve::Array& z) {
   const Axes to_world = as_columns(factor * axes);
-  body_.tet ? hand_out_vertices(team, first, to_world, mass, z) : spread_to_half(team, first, to_world);
+  body_.tet ? hand_out_vertices(team, first, to_world, mass, z) : hand_out_lattice(team, first, to_world, mass, z);
 }
 
 namespace {
@@ -164,7 +164,8 @@ void CoarseTransfer::interpolate_plane(int k, const solve::Array& from, const Si
   }
 }
 
-void CoarseTransfer::spread_to_half(ThreadTeam& team, const CoarseLevel& first, const Axes& to_world) {
+void CoarseTransfer::hand_out_lattice(ThreadTeam& team, const CoarseLevel& first, const Axes& to_world,
+                                      const float* mass, solve::Array& z) {
   const std::size_t start = first.index(0, 0, 0);
   for_each(team, size_.nz, [&](int k, std::size_t) {
     for (std::size_t node = first.index(0, 0, k); node < first.index(0, 0, k + 1); ++node) {
@@ -177,11 +178,9 @@ void CoarseTransfer::spread_to_half(ThreadTeam& team, const CoarseLevel& first, 
       std::fill(half_.data(c) + half_size_.row(0, k), half_.data(c) + half_size_.row(0, k + 1), 0.0F);
     interpolate_plane(k, first_x_, size_, half_size_, nullptr, half_, 0);
   });
-}
-
-void CoarseTransfer::add_to_plane(int k, const float* mass, solve::Array& z) const {
-  if (!body_.tet)
-    interpolate_plane(k, half_, half_size_, lattice_, mass, z, static_cast<std::size_t>(body_.first_particle));
+  const auto begin = static_cast<std::size_t>(body_.first_particle);
+  for_each(team, lattice_.nz,
+           [&](int k, std::size_t) { interpolate_plane(k, half_, half_size_, lattice_, mass, z, begin); });
 }
 
 // First each cell for its eight corners, then each node from the cells around it.

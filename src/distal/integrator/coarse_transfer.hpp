@@ -20,11 +20,9 @@ class CoarseTransfer {
 
   // r of the grid: what lies under its hats. Arrays run over all particles of the model; `axes` are the body's.
   void gather(ThreadTeam& team, const solve::Array& r, const Mat3& axes, CoarseLevel& first);
-  // z += factor times x of the grid, where there is a mass: tetrahedra at once. A lattice takes it plane by plane of
-  // its nodes afterwards, when its caller has the plane in the cache.
+  // z += factor times x of the grid, where there is a mass.
   void hand_out(ThreadTeam& team, const CoarseLevel& first, const Mat3& axes, double factor, const float* mass,
                 solve::Array& z);
-  void add_to_plane(int k, const float* mass, solve::Array& z) const;
 
  private:
   using Vector = CoarseLevel::Vector;
@@ -45,7 +43,8 @@ class CoarseTransfer {
                                 solve::Array& out, std::size_t begin);
   void gather_lattice(ThreadTeam& team, const solve::Array& r, const Axes& to_body, CoarseLevel& first);
   void gather_vertices(ThreadTeam& team, const solve::Array& r, const Axes& to_body, CoarseLevel& first);
-  void spread_to_half(ThreadTeam& team, const CoarseLevel& first, const Axes& to_world);
+  void hand_out_lattice(ThreadTeam& team, const CoarseLevel& first, const Axes& to_world, const float* mass,
+                        solve::Array& z);
   void hand_out_vertices(ThreadTeam& team, const CoarseLevel& first, const Axes& to_world, const float* mass,
                          solve::Array& z);
 

@@ -298,7 +298,6 @@ void ImplicitSystem::turn(double beta) {
   for_all_planes([&](std::size_t s, solve::Spans spans, std::size_t k) {
     solve::turn(beta, z_, p_, spans);
     if (soft_[s].moves_as_a_whole) solve::add_rigid(soft_[s].correction, mass_.data(), place_, p_, spans);
-    if (soft_[s].coarse) soft_[s].coarse->add_to_plane(static_cast<int>(k), mass_.data(), p_);
     take_direction(s, k);
   });
   for (std::size_t b = 0; b < rigid_p_.size(); ++b)

@@ -62,7 +62,6 @@ struct Case {
     solve::Array z;
     z.resize(r.size());
     rz = grids.correct(team, mass.data(), r, z);
-    for (int k = 0; k < body.planes(); ++k) grids.add_to_plane(k, mass.data(), z);
     return z;
   }
   Simulation simulation;
