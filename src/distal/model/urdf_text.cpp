@@ -4,6 +4,7 @@
 #include <tinyxml.h>
 
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <set>
 #include <span>
@@ -88,6 +89,9 @@ class UrdfChecker {
   std::string name_of(const TiXmlElement& element) const {
     const char* name = element.Attribute("name");
     if (name == nullptr || *name == '\0') fail(element, fmt::format("a {} has no name", element.Value()));
+    constexpr std::size_t kLongest = 200;  // a file is named after it
+    if (const std::size_t length = std::strlen(name); length > kLongest)
+      fail(element, fmt::format("a name of {} characters, allowed: up to {}", length, kLongest));
     return name;
   }
 

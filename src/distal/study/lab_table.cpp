@@ -130,6 +130,11 @@ std::string LabTable::place(std::size_t row) const { return fmt::format("{}:{}",
 std::vector<double> LabTable::numbers(std::size_t column) const {
   std::vector<double> values;
   for (const Row& row : rows_) {
+    for (std::size_t extra = columns_.size(); extra < row.cells.size(); ++extra)
+      if (!row.cells[extra].empty())
+        throw InputError(
+            fmt::format("{}:{}: has {} cells under {} headings; are its decimals commas, like its separators?", file_,
+                        row.line, row.cells.size(), columns_.size()));
     const std::string cell = column < row.cells.size() ? row.cells[column] : "";
     const std::optional<double> value = read_cell(cell, separator_);
     if (!value || std::isnan(*value))

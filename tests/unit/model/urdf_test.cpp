@@ -194,6 +194,8 @@ INSTANTIATE_TEST_SUITE_P(
                              }()),
                 "robot.urdf:201: elements are nested more than 200 deep"},
         BadUrdf{"unnamed", robot("<link/>"), "robot.urdf:2: <link>: a link has no name"},
+        BadUrdf{"endless_name", robot("<link name=\"" + std::string(201, 'a') + "\"/>"),
+                "robot.urdf:2: <link>: a name of 201 characters, allowed: up to 200"},
         BadUrdf{"twice", robot(kBase + kBase), "robot.urdf:3: link \"base\" <link>: \"base\" is there twice"},
         BadUrdf{"mass", link_with("<inertial>\n<mass value=\"x\"/><inertia/></inertial>"),
                 "robot.urdf:4: link \"a\" <mass>: value is \"x\", allowed: 1 number from 0"},

@@ -63,6 +63,13 @@ TEST(LabTable, a_gap_is_an_error_with_its_line_where_it_is_used) {
   EXPECT_THAT([] { table_of("a,b\n1,2\n3,inf\n").numbers(1); }, ThrowsMessage<InputError>(HasSubstr("data.csv:3")));
 }
 
+TEST(LabTable, cells_without_a_heading_are_an_error) {
+  EXPECT_THAT(
+      [] { table_of("a,b\n1,2\n0,5,1,2\n").numbers(0); },
+      ThrowsMessage<InputError>(HasSubstr("data.csv:3: has 4 cells under 2 headings; are its decimals commas")));
+  EXPECT_THAT(table_of("a,b\n1,2,,\n3,4,\n").numbers(1), ElementsAre(2.0, 4.0));
+}
+
 TEST(LabTable, a_text_without_a_table_is_refused) {
   for (const char* text : {"", "just words\n", "1,2\n3,4\n", "a\n1\n2\n"})
     EXPECT_THAT([&] { table_of(text); }, ThrowsMessage<InputError>(HasSubstr("found no table"))) << text;
@@ -120,6 +127,11 @@ TEST(LabData, ways_of_metres_are_asked_about) {
   EXPECT_THAT(values_in("depth (mm),F\n1,2\n500,3\n", "depth"), ElementsAre(0.001, 0.5));
   EXPECT_THAT([] { values_in("Way,Depth (m),F\n1,-1,3\n1,-2.5,3\n", "depth"); },
               ThrowsMessage<InputError>(HasSubstr("column \"Depth (m)\" reaches 2.5 m, allowed: up to 0.5 m; milli")));
+}
+
+TEST(LabData, numbers_beyond_all_measure_are_refused) {
+  EXPECT_THAT([] { values_in("depth_m,force_n\n0.001,1\n0.002,1e308\n", "force"); },
+              ThrowsMessage<InputError>(HasSubstr("column \"force_n\" has the value 1e+308 N, allowed: up to 1e+100")));
 }
 
 TEST(LabData, choices_split_at_quantities_only) {
