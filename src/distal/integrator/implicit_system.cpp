@@ -1,4 +1,4 @@
-// Vectors, products and preconditioning; implicit_linearise.cpp makes the system.
+// Vectors, products and preconditioning; implicit_linearise.cpp and implicit_contacts.cpp make the system.
 #include "distal/integrator/implicit_system.hpp"
 
 #include <algorithm>
@@ -170,26 +170,6 @@ void ImplicitSystem::take_direction(std::size_t s, std::size_t plane) {
   if (soft_[s].tet) soft_[s].tet->take(static_cast<int>(plane), static_cast<int>(plane) + 1, p_);
 }
 
-// Samples on facets are few and share vertices: in order, by one thread. Returns their part of p.q on the particles.
-double ImplicitSystem::pull_carried() {
-  double sum = 0.0;
-  for (const CarriedSample& sample : carried_) {
-    Eigen::Vector3f moved = Eigen::Vector3f::Zero();
-    for (std::size_t c = sample.begin; c < sample.end; ++c)
-      for (int axis = 0; axis < 3; ++axis) moved[axis] += carriers_[c].weight * p_.data(axis)[carriers_[c].particle];
-    Eigen::Vector3f against = moved;
-    if (sample.partner_rigid >= 0)
-      against -= velocity_at(rigid_p_[static_cast<std::size_t>(sample.partner_rigid)], sample.arm).cast<float>();
-    const Eigen::Vector3f pull = sample.stiffness * against;
-    for (std::size_t c = sample.begin; c < sample.end; ++c)
-      for (int axis = 0; axis < 3; ++axis) q_.data(axis)[carriers_[c].particle] += carriers_[c].weight * pull[axis];
-    if (sample.partner_rigid >= 0)
-      add_force(-pull.cast<double>(), sample.arm, rigid_q_[static_cast<std::size_t>(sample.partner_rigid)]);
-    sum += static_cast<double>(moved.dot(pull));
-  }
-  return sum;
-}
-
 // Nodes move against the rod, and pull it and each other.
 void ImplicitSystem::pull_ligaments(std::size_t s, int thread) {
   const SoftBody& body = model_.soft[s];
@@ -211,37 +191,6 @@ void ImplicitSystem::pull_ligaments(std::size_t s, int thread) {
         // p = u + what the rod carries, against which the same product pulls.
         soft.plane_dot[static_cast<std::size_t>(body.ligament_matrix.first[2] + k)] += uwu - rod.dot(six);
       });
-}
-
-// What held samples pull with when particles and partner move. Cells give their upper nodes first to the plane above.
-void ImplicitSystem::pull_contacts(const ContactPair& pair, Held& held, int thread) {
-  const auto s = static_cast<std::size_t>(pair.sampled), t = static_cast<std::size_t>(thread);
-  const int first = soft_[s].first_plane[t], last = soft_[s].first_plane[t + 1];
-  const Six& partner = rigid_p_[static_cast<std::size_t>(pair.partner)];
-  const Eigen::Vector3f velocity = partner.head<3>().cast<float>(), angular = partner.tail<3>().cast<float>();
-  const std::array<std::size_t, kCorners> offset = corner_offsets(model_.soft[s]);
-  for (int k = std::max(first - 1, 0); k < std::min(last, model_.soft[s].lattice.grid.cell_planes()); ++k) {
-    if (first == last) break;
-    const std::size_t begin = k < first ? 4 : 0, end = k + 1 < last ? kCorners : 4;  // corners that are ours
-    Eigen::Vector3f force = Eigen::Vector3f::Zero(), torque = Eigen::Vector3f::Zero();
-    std::array<double, 2> dot{};  // on the lower and the upper nodes
-    const auto plane = static_cast<std::size_t>(k);
-    for (std::int32_t n = held.plane_begin[plane]; n < held.plane_begin[plane + 1]; ++n) {
-      const HeldSample& h = held.samples[static_cast<std::size_t>(n)];
-      std::array<Eigen::Vector3f, 2> carried{Eigen::Vector3f::Zero(), Eigen::Vector3f::Zero()};
-      for (int c = 0; c < 3; ++c)
-        for (std::size_t a = 0; a < kCorners; ++a)
-          carried[a / 4][c] += h.weight[a] * p_.data(c)[h.particle + offset[a]];
-      const Eigen::Vector3f pull = h.stiffness * (carried[0] + carried[1] - velocity - angular.cross(h.arm));
-      for (int c = 0; c < 3; ++c)
-        for (std::size_t a = begin; a < end; ++a) q_.data(c)[h.particle + offset[a]] += h.weight[a] * pull[c];
-      for (std::size_t half = 0; half < 2; ++half) dot[half] += static_cast<double>(pull.dot(carried[half]));
-      force -= pull;
-      torque -= h.arm.cross(pull);
-    }
-    for (std::size_t half = begin / 4; half < end / 4; ++half) soft_[s].plane_dot[plane + half] += dot[half];
-    if (k >= first) held.plane_on_partner[plane] << force.cast<double>(), torque.cast<double>();
-  }
 }
 
 void ImplicitSystem::multiply_rigid() {
