@@ -5,7 +5,10 @@
 // starts from the change of the last step. Forces and residuals are computed in double precision, the linear solves in
 // single: Newton's next residual mends what they round. The result must meet |residual| <= residual_tolerance |right
 // side|, or <= balance_tolerance h |weight and contact forces|: forces that balance need no finer share of nothing. At
-// rest the right side is what earlier steps left: a fifth of that is asked for, or they would keep it trembling.
+// rest the right side is what earlier steps left: a fifth of that is asked for, or they would keep it trembling. What
+// is left of the residual r does work: the energy of the step is out by -r.w, where the scheme itself takes (theta -
+// 1/2) u.M u. Where a stiff body meets something the right side is far larger than all momentum, and a share of it
+// could throw the body up: solves go on until the residual makes no more than the scheme takes.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -28,6 +31,9 @@ constexpr double kLinearShare = 0.7;       // of the tolerance, for the linear s
 constexpr double kAtRest = 0.2;            // of the balance's tolerance
 constexpr double kShareLeft = 0.1;         // of the right side, at most, where the balance's tolerance allows more
 constexpr double kFinestReduction = 1e-4;  // of one linear solve: single precision has no more to give
+constexpr double kFiner = 0.1;             // of the residual is asked for next where it makes energy,
+constexpr int kMostFiner = 6;              // so many times
+constexpr double kUnnoticed = 1e-9;        // of the stored energy may be made in a step: rounding and what is at rest
 
 struct ImplicitMemory : IntegratorMemory {
   ImplicitMemory(const Model& model, const Workspace& ws) : system(model, ws) {
@@ -60,15 +66,22 @@ class ImplicitStep {
     start();
     SolveReport report;
     double norm = first_residual(), balance = balance_target(), target = kAtRest * balance;
+    double asked = target;
     bool convex = false;
-    for (; !(norm <= target) && report.newton < kMostNewton && std::isfinite(norm); ++report.newton) {
+    int finer = 0;
+    const auto is_solved = [&] {
+      if (norm <= target && finer < kMostFiner && makes_energy()) target = kFiner * norm, ++finer;
+      return norm <= target;
+    };
+    for (; !is_solved() && report.newton < kMostNewton && std::isfinite(norm); ++report.newton) {
       m_.system.linearise(m_.trial, ws_, {theta_ * theta_ * h_ * h_, theta_ * h_, convex});
       m_.system.set_right_side(m_.residual);  // with the sign of the remedy: see evaluate()
       if (report.newton == 0) {
         const double right = m_.system.weigh_guess(m_.change);
         target =
             std::max(std::clamp(kShareLeft * right, target, balance), model_.integrator.residual_tolerance * right);
-        if (norm <= target) break;
+        asked = target;
+        if (is_solved()) break;
       }
       const CgResult cg =
           conjugate_gradients(m_.system, std::max(kLinearShare * target, kFinestReduction * norm), kMostIterations);
@@ -82,8 +95,8 @@ class ImplicitStep {
       for (auto* pairs : {&ws_.pairs, &ws_.soft_pairs})
         for (PairWorkspace& pair : *pairs)
           for (Contact& contact : pair.near) contact.let_go = false;
-    report.relative = target > 0.0 ? model_.integrator.residual_tolerance * norm / target : 0.0;
-    report.converged = norm <= target;
+    report.relative = asked > 0.0 ? model_.integrator.residual_tolerance * norm / asked : 0.0;
+    report.converged = norm <= asked;
     if (!report.converged) report.worst_particle = worst_particle();
     return report;
   }
@@ -207,6 +220,23 @@ class ImplicitStep {
       sum += m_.residual.rigid[b].squaredNorm();
     }
     return std::sqrt(sum);
+  }
+
+  bool makes_energy() const {
+    const double share = theta_ - 0.5;
+    double made = sum_pieces(*ws_.team, model_.particle_slots, [&](std::size_t begin, std::size_t end) {
+      return implicit::sum_made(model_.inverse_mass_per_kg.data(), model_.mass_kg.data(), m_.residual.particles,
+                                m_.trial.v, m_.change.particles, share, begin, end);
+    });
+    for (std::size_t b = 0; b < model_.rigid.size(); ++b) {
+      if (!model_.rigid[b].moves_freely()) continue;
+      const RigidState& at = m_.trial.rigid[b];
+      const Six& r = m_.residual.rigid[b];
+      made -= r.head<3>().dot(at.velocity) + r.tail<3>().dot(at.angular_velocity) +
+              share * model_.rigid[b].mass_kg * m_.change.rigid[b].head<3>().squaredNorm();
+    }
+    const StoredEnergy& stored = ws_.stored;
+    return made > kUnnoticed * (stored.kinetic + std::abs(stored.elastic) + stored.contact + stored.ligament);
   }
 
   template <typename Work>

@@ -76,6 +76,22 @@ double Take(const double* inverse_mass, const Vec3Array& u, double theta, double
   return hn::GetLane(hn::MaxOfLanes(d, largest));
 }
 
+double SumMade(const double* inverse_mass, const double* mass, const Vec3Array& r, const Vec3Array& w,
+               const Vec3Array& u, double share, std::size_t begin, std::size_t end) {
+  const Doubles d;
+  auto sum = hn::Zero(d);
+  for (std::size_t i = begin; i < end; i += hn::Lanes(d)) {
+    const auto moves = hn::Gt(hn::LoadU(d, inverse_mass + i), hn::Zero(d));
+    const auto m = hn::IfThenElseZero(moves, hn::Mul(hn::Set(d, share), hn::LoadU(d, mass + i)));
+    for (int c = 0; c < 3; ++c) {
+      const auto change = hn::LoadU(d, u.data(c) + i);
+      sum = hn::NegMulAdd(hn::Mul(m, change), change, sum);
+      sum = hn::NegMulAdd(hn::LoadU(d, r.data(c) + i), hn::LoadU(d, w.data(c) + i), sum);
+    }
+  }
+  return hn::GetLane(hn::SumOfLanes(d, sum));
+}
+
 double DotMixed(const BasicVec3Array<float>& a, const Vec3Array& b, std::size_t begin, std::size_t end) {
   const Doubles d;
   const hn::Rebind<float, Doubles> df;
@@ -108,6 +124,7 @@ namespace distal {
 HWY_EXPORT(SetTrial);
 HWY_EXPORT(FindResidual);
 HWY_EXPORT(Take);
+HWY_EXPORT(SumMade);
 HWY_EXPORT(DotMixed);
 HWY_EXPORT(AddShare);
 
@@ -124,6 +141,10 @@ double find_residual(const double* inverse_mass, const double* mass, const Array
 double take(const double* inverse_mass, const Array& u, double theta, double h, Array& x, Array& v, std::size_t begin,
             std::size_t end) {
   return HWY_DYNAMIC_DISPATCH(Take)(inverse_mass, u, theta, h, x, v, begin, end);
+}
+double sum_made(const double* inverse_mass, const double* mass, const Array& r, const Array& w, const Array& u,
+                double share, std::size_t begin, std::size_t end) {
+  return HWY_DYNAMIC_DISPATCH(SumMade)(inverse_mass, mass, r, w, u, share, begin, end);
 }
 double dot(const BasicVec3Array<float>& a, const Array& b, std::size_t begin, std::size_t end) {
   return HWY_DYNAMIC_DISPATCH(DotMixed)(a, b, begin, end);

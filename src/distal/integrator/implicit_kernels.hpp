@@ -18,6 +18,9 @@ double find_residual(const double* inverse_mass, const double* mass, const Array
 // x += h (v + theta u), v += u. Returns the largest square of v + theta u.
 double take(const double* inverse_mass, const Array& u, double theta, double h, Array& x, Array& v, std::size_t begin,
             std::size_t end);
+// The sum of -r.w - share m u.u over what moves.
+double sum_made(const double* inverse_mass, const double* mass, const Array& r, const Array& w, const Array& u,
+                double share, std::size_t begin, std::size_t end);
 double dot(const BasicVec3Array<float>& a, const Array& b, std::size_t begin, std::size_t end);
 // sum += share in
 void add_share(double share, const BasicVec3Array<float>& in, Array& sum, std::size_t begin, std::size_t end);
