@@ -171,10 +171,15 @@ TEST(Implicit, ABallFallsFreelyBesideAFinger) {
 TEST(Implicit, MidpointKeepsAngularMomentumAndEulerLosesWhatTheorySays) {
   const Vec3 spin(0.0, 0.0, 20.0);
   FreeBlock midpoint(IntegratorKind::implicit_midpoint, spin, 0.0, 1e-9);
-  const double before = midpoint.angular().norm();
+  const double before = midpoint.angular().norm(), energy_before = midpoint.mechanical_energy();
   for (int period = 0; period < 1000; ++period) ASSERT_EQ(midpoint.simulation->advance({}).status, StepStatus::good);
   fmt::print("  midpoint: {:+.2g} in a second\n", midpoint.angular().norm() / before - 1.0);
   EXPECT_NEAR(midpoint.angular().norm(), before, 1e-6 * before);
+  // What it takes it gives back: nothing is booked on the way.
+  const EnergyReading books = midpoint.simulation->energy();
+  EXPECT_EQ(books.integrator, 0.0);
+  EXPECT_NEAR(books.residual, midpoint.mechanical_energy() - energy_before, 1e-9 * energy_before);
+  EXPECT_LT(std::abs(books.residual), 1e-4 * energy_before);
   // Implicit Euler: L falls like exp(-h omega^2 t) while omega follows it.
   FreeBlock euler(IntegratorKind::implicit_euler, spin, 0.0, 1e-9);
   const double h = 1e-3, periods = 100.0, rate = h * spin.squaredNorm();

@@ -134,6 +134,32 @@ TEST(FacetContact, ForceByAreaIsTheClosedFormOnEveryMeshAndThePrintedOneGrows) {
   }
 }
 
+// Implicit steps find the same rest whatever their length: they know how the force grows and what it damps.
+TEST(FacetContact, APressComesToTheSameRestWithStepsOfAnyLength) {
+  std::vector<double> force_n;
+  for (const double period_s : {0.005, 0.001}) {
+    ModelDescription scene = held_tet_cuboid(Vec3(0.04, 0.04, 0.02), 0.005, rubber(0.45, 57.6e3));
+    std::get<TetDescription>(scene.bodies[0].second).model = TetModel::paper2;
+    std::get<TetDescription>(scene.bodies[0].second).paper2.limit_stiffness_ratio = 10.0;
+    add_sphere_on_top(scene, 0.006, 0.01);
+    scene.contact.normal = NormalLaw::hunt_crossley;
+    scene.contact.static_friction = scene.contact.dynamic_friction = 0.0;
+    scene.integrator.kind = IntegratorKind::implicit_euler;
+    scene.control_period_s = period_s;
+    Simulation simulation(scene);
+    MotionDescription motion;
+    motion.body = "sphere";
+    motion.depths_m = {0.002};
+    motion.settle_tolerance = 1e-3;
+    run_motion(simulation, motion, 0.0,
+               [&](const Simulation&, const CurveRow& row, const BodyReading&) { force_n.push_back(row.force_n); });
+  }
+  ASSERT_EQ(force_n.size(), 2U);
+  fmt::print("  {:.5f} N with steps of 5 ms, {:.5f} N with 1 ms\n", force_n[0], force_n[1]);
+  EXPECT_GT(force_n[0], 0.1);
+  EXPECT_NEAR(force_n[0], force_n[1], 0.01 * force_n[0]);
+}
+
 // The force of the sphere at one depth, on finer and finer meshes.
 TEST(LongTetRefinement, HardlyChangesTheContactForce) {
   double before = 0.0;

@@ -119,6 +119,22 @@ class Commands(unittest.TestCase):
                 for place, key in ((2, "time_step_s"), (3, "stable_step_s"), (4, "paper_step_s")):
                     self.assertAlmostEqual(float(found.group(place)), 1e6 * summary[key], delta=1e-3 * 1e6 * summary[key])
 
+    def test_forward_euler_stops_where_what_is_not_damped_grows(self):
+        with scratch_folder() as folder:
+            process = run_distal("run", "press", "--out", f"{folder}/out", "--set", "integrator.kind=forward_euler",
+                                 "--set", "body.finger.cell_size_m=0.0025")
+            self.assertEqual(process.returncode, 1, process.stderr)
+            for words in ("diverged at t = ", "energy out of nothing", "particle ", 'kind = "semi_implicit_euler"'):
+                self.assertIn(words, process.stderr)
+
+    def test_a_run_whose_energy_is_out_says_so(self):
+        with scratch_folder() as folder:
+            process = run_distal("run", "indent_cuboid", "--out", f"{folder}/out", "--set", "body.block.model=paper2",
+                                 "--set", "body.block.edge_m=0.01", "--set", "motion.forces_n=[5.0]",
+                                 "--set", "motion.settle_limit_s=0.3")
+            self.assertEqual(process.returncode, 0, process.stderr)
+            self.assertRegex(process.stderr, r"note: energy is out by \S+ % of the work .*limit_stiffness_ratio = 10")
+
     def test_no_colour_without_a_terminal(self):
         process = run_distal("run", "press", "--set", "no.such=1")
         self.assertNotIn("\033", process.stderr)

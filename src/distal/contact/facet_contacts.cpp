@@ -81,7 +81,7 @@ void add_facet_forces(const Model& model, std::size_t p, const State& state, Wor
                     memory.touch[s],
                     Vec3::Zero(),
                     static_cast<double>(memory.stretch_m[s]),
-                    false,
+                    model.integrator.kind == IntegratorKind::implicit_euler,
                     static_cast<double>(memory.weakened[s]),
                     contact.let_go};
     if (in.touch != Touch::none) in.anchor = partner.pose.to_world(memory.anchor_m[s]);

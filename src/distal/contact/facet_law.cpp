@@ -139,24 +139,32 @@ void stick_and_slip(const ContactDescription& law, double share, const ContactIn
   const double stiffness = share * d.stick_stiffness_n_m;
   const Vec3 velocity = in.relative_velocity - in.relative_velocity.dot(in.normal) * in.normal;
   const double speed = velocity.norm(), most = law.static_friction * out.normal_force_n;
-  const double stick_share = std::exp(-speed * speed / (d.stick_speed_m_s * d.stick_speed_m_s));
+  // An implicit step goes by the switch of the last one: within a step its slope may push what it should hold, and
+  // Newton's iteration then finds no end.
+  const double switched = std::exp(-speed * speed / (d.stick_speed_m_s * d.stick_speed_m_s)),
+               stick_share = in.force_of_end ? 1.0 - in.weakened : switched;
+  out.weakened = 1.0 - switched;
   const Vec3 anchor = in.is_new() ? in.point : in.anchor;
   Vec3 offset = in.point - anchor;
   offset -= offset.dot(in.normal) * in.normal;
   Vec3 stick = -stiffness * offset - share * d.stick_damping_n_s_m * velocity;
   out.touch = Touch::sticks;
   out.anchor_m = anchor;
-  out.tangent_share = stick_share;
+  double kept = 1.0;
   if (const double wanted = stick.norm(); wanted > most) {
-    stick *= wanted > 0.0 ? most / wanted : 0.0;
+    kept = most / wanted;
+    stick *= kept;
     offset = stiffness > 0.0 ? Vec3(-stick / stiffness) : Vec3(Vec3::Zero());
     out.anchor_m = in.point - offset;
     out.touch = Touch::slides;
-    out.tangent_share = 0.0;
   }
   const Vec3 slip =
       speed > 0.0 ? Vec3(-law.dynamic_friction * out.normal_force_n / speed * velocity) : Vec3(Vec3::Zero());
   const Vec3 pull = stick_share * stick + (1.0 - stick_share) * slip;
+  // As springs and dampers whose forces are these: more than the slopes where it slides, and never negative.
+  out.tangential_n_m = stick_share * kept * stiffness;
+  out.tangential_n_s_m = stick_share * kept * share * d.stick_damping_n_s_m;
+  if (speed > 0.0) out.tangential_n_s_m += (1.0 - stick_share) * law.dynamic_friction * out.normal_force_n / speed;
   out.force += pull;
   out.damping_w -= pull.dot(velocity);
   out.stretch_m = offset.norm();
@@ -234,7 +242,7 @@ void apply_facet_law(const ContactDescription& law, const FacetLoad& load, doubl
   out.normal = in.normal;
   out.force = Vec3::Zero();
   out.normal_force_n = out.energy_j = out.released_j = out.damping_w = out.stretch_m = 0.0;
-  out.stiffness_n_m = out.damping_n_s_m = 0.0;
+  out.stiffness_n_m = out.damping_n_s_m = out.tangential_n_s_m = 0.0;
   out.weakened = 0.0;
   out.tangential_n_m = share * d.stick_stiffness_n_m;
   out.tangent_share = 1.0;
@@ -249,7 +257,7 @@ void apply_facet_law(const ContactDescription& law, const FacetLoad& load, doubl
   out.energy_j = load.energy_j;
   out.damping_w = (out.normal_force_n - load.force_n) * approach;
   if (out.normal_force_n > 0.0) {
-    out.stiffness_n_m = load.stiffness_n_m;
+    out.stiffness_n_m = load.stiffness_n_m * (1.0 + loss * approach);
     out.damping_n_s_m = load.force_n * loss;
   }
   if (law.tangential == TangentialLaw::smooth_stick_slip)

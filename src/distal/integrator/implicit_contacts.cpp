@@ -72,7 +72,9 @@ void ImplicitSystem::gather_carried(std::size_t p, const Vec3& centre, const Wor
     if (pair.by_facets()) {
       matrix = weights_.stiffness *
                contact_stiffness(pair.law, {contact.stiffness_n_m, contact.tangential_n_m, 0.0}, contact);
-      matrix += weights_.damping * contact.damping_n_s_m * contact.normal * contact.normal.transpose();
+      const Mat3 along = contact.normal * contact.normal.transpose();
+      matrix +=
+          weights_.damping * (contact.damping_n_s_m * along + contact.tangential_n_s_m * (Mat3::Identity() - along));
       for (std::size_t a = 0; a < 3; ++a)
         carriers_.push_back({static_cast<std::size_t>(body.first_particle + body.tet->facets[s][a]),
                              static_cast<float>(contact.weight[a])});

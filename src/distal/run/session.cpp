@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "distal/core/error.hpp"
+#include "distal/integrator/spring_limits.hpp"
 #include "distal/math/instruction_set.hpp"
 #include "distal/run/control_room.hpp"
 #include "distal/sensor/measure.hpp"
@@ -296,8 +297,20 @@ RunResult Session::finish(RunStatus status, const std::string& message) {
 }
 
 void Session::add_statistics(RunResult& result) const {
+  constexpr double kTrusted = 0.05;  // of the work: whatever makes or takes more by itself moves bodies too
   const RunStatistics& statistics = recorder_->statistics();
   result.energy_residual = statistics.energy.relative_residual();
+  const Model& model = simulation_.model();
+  // (Hard contacts push out what overlaps, which is work of nobody.)
+  if (model.integrator.kind != IntegratorKind::complementarity && std::abs(result.energy_residual) > kTrusted)
+    result.notes.push_back(fmt::format(
+        "energy is out by {:.3g} % of the work (residual_j in energy.csv), and forces may be as wrong: {}",
+        100.0 * result.energy_residual,
+        is_implicit(model.integrator.kind) && has_spring_limits(model)
+            ? "limits of paper2's springs move vertices after every step, against contacts too, and rattle with "
+              "implicit "
+              "steps; limit_stiffness_ratio = 10 makes them springs that come to rest, semi_implicit_euler lets them be"
+            : "take shorter steps, or another integrator or contact law"));
   if (statistics.energy.work_done_j > 0.0)
     result.integrator_share = statistics.energy.integrator_j / statistics.energy.work_done_j;
   result.median_period_s = statistics.period_wall.quantile_s(0.5);

@@ -224,8 +224,7 @@ StepReport step(const Model& model, const Control& control, State& state, Worksp
       if (trouble.empty()) trouble = find_passage(model, state, ws);
       // A touch that is spread gives more than it takes; a projection may push against contacts; hard contacts push out
       // what overlaps.
-      if (trouble.empty() && model.integrator.kind != IntegratorKind::forward_euler &&
-          model.integrator.kind != IntegratorKind::complementarity && !has_spring_limits(model) &&
+      if (trouble.empty() && model.integrator.kind != IntegratorKind::complementarity && !has_spring_limits(model) &&
           !has_spread_touch(model))
         trouble = find_spurious_energy(model, state, ws, stored, static_cast<int>(state.step - ws.retry.step));
     }
@@ -241,16 +240,22 @@ StepReport step(const Model& model, const Control& control, State& state, Worksp
   if (!trouble.empty()) {
     report.status = StepStatus::failed;
     // What cannot even begin is described wrongly; what fails later is asked too much.
-    const char* remedy = state.period == 0 ? "Do bodies overlap at the start, or is one far too light, soft or fast?"
-                                           : "Press more slowly or less deep, lower the time step, or use a larger "
-                                             "cell_size_m or more damping";
+    const char* remedy =
+        model.integrator.kind == IntegratorKind::forward_euler
+            ? "What is not damped grows with every step of forward_euler: take integrator.kind = "
+              "\"semi_implicit_euler\""
+        : state.period == 0
+            ? "Do bodies overlap at the start, or is one far too light, soft or fast?"
+            : "Press more slowly or less deep, lower the time step, or use a larger cell_size_m or more "
+              "damping";
     report.message = fmt::format("diverged at t = {:.6f} s: {}. {} halvings of the step did not help. {}", state.time_s,
                                  trouble, most_halvings, remedy);
     return report;
   }
   double residual = energy_residual(stored, state);
-  // An implicit scheme takes energy by itself; what it would make stays in the residual.
-  if (is_implicit(model.integrator.kind) && residual < state.energy.last_residual) {
+  // Implicit Euler takes energy by itself; what it would make stays in the residual. The midpoint rule gives back what
+  // it takes.
+  if (model.integrator.kind == IntegratorKind::implicit_euler && residual < state.energy.last_residual) {
     state.energy.integrator += state.energy.last_residual - residual;
     residual = state.energy.last_residual;
   }

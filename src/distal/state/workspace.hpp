@@ -30,7 +30,8 @@ struct Contact {
   double tangent_share = 1.0;      // how much of the tangential stiffness is left across the slip; none along it
   std::array<double, 3> weight{};  // of the facet's vertices
   double approach_m_s = 0.0;       // hunt_crossley, as it will be committed
-  double stiffness_n_m = 0.0, damping_n_s_m = 0.0, tangential_n_m = 0.0;  // hunt_crossley: slopes of the force
+  // hunt_crossley: slopes of the force
+  double stiffness_n_m = 0.0, damping_n_s_m = 0.0, tangential_n_m = 0.0, tangential_n_s_m = 0.0;
 };
 
 // What a pair remembers of one sample that touches.
