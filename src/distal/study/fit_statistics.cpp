@@ -38,15 +38,15 @@ FitUncertainty compute_uncertainty(const Eigen::VectorXd& residuals, const Eigen
     else
       inverse.col(i) = direction / singular[i];
   }
-  // What noise that is as large in all residuals before they are weighted does to the parameters, and leaves in the
-  // residuals. With equal weights the inverse of J^T J, and `freedom`.
+  // What noise that is as large in all residuals before they are weighted makes of the parameters. Its size is seen in
+  // what of them no parameters could take away. With equal weights this is the inverse of J^T J, and the residuals.
   const Eigen::MatrixXd& u = svd.matrixU();
-  const Eigen::MatrixXd weighted = u.transpose() * weights.asDiagonal() * u;
-  const Eigen::MatrixXd unweighted = u.transpose() * weights.cwiseInverse().asDiagonal() * u;
-  const Eigen::MatrixXd covariance = inverse * weighted * inverse.transpose();
-  const double left = freedom - static_cast<double>(count) + (unweighted * weighted).trace();
-  const double squares = residuals.cwiseAbs2().cwiseQuotient(weights).sum();
-  const double factor = student_quantile_975(freedom) * std::sqrt(squares / left);
+  const Eigen::MatrixXd covariance = inverse * (u.transpose() * weights.asDiagonal() * u) * inverse.transpose();
+  const Eigen::VectorXd roots = weights.cwiseSqrt();
+  const Eigen::VectorXd plain = residuals.cwiseQuotient(roots);
+  const Eigen::MatrixXd plain_jacobian = roots.cwiseInverse().asDiagonal() * jacobian;
+  const Eigen::VectorXd noise = plain - plain_jacobian * plain_jacobian.colPivHouseholderQr().solve(plain);
+  const double factor = student_quantile_975(freedom) * std::sqrt(noise.squaredNorm() / freedom);
   for (Eigen::Index i = 0; i < count; ++i) {
     if (undetermined[i] > 1e-6) continue;
     result.half_width[i] = factor * std::sqrt(covariance(i, i));
