@@ -197,7 +197,9 @@ class Fitter {
     result.start_values = start.prediction.values;
     result.values = best_.prediction.values;
     result.rmse = std::sqrt(best_.sum_of_squares() / static_cast<double>(best_.residuals.size()));
-    const FitUncertainty uncertainty = compute_uncertainty(best_.residuals, jacobian);
+    VectorXd weights(best_.residuals.size());
+    for (Index i = 0; i < weights.size(); ++i) weights[i] = result.observations[static_cast<std::size_t>(i)].weight;
+    const FitUncertainty uncertainty = compute_uncertainty(best_.residuals, jacobian, weights);
     result.degrees_of_freedom = uncertainty.degrees_of_freedom;
     result.correlation = uncertainty.correlation;
     for (Index i = 0; i < count(); ++i) result.parameters.push_back(fitted(i, start, uncertainty.half_width[i]));

@@ -14,7 +14,8 @@ double student_quantile_975(int degrees_of_freedom) {
   return boost::math::quantile(boost::math::students_t(degrees_of_freedom), 0.975);
 }
 
-FitUncertainty compute_uncertainty(const Eigen::VectorXd& residuals, const Eigen::MatrixXd& jacobian) {
+FitUncertainty compute_uncertainty(const Eigen::VectorXd& residuals, const Eigen::MatrixXd& jacobian,
+                                   const Eigen::VectorXd& weights) {
   constexpr double kSmallestRatio = 1e-6;  // of singular values: below it differences are rounding
   const Eigen::Index count = jacobian.cols();
   FitUncertainty result;
@@ -27,17 +28,25 @@ FitUncertainty compute_uncertainty(const Eigen::VectorXd& residuals, const Eigen
   const Eigen::JacobiSVD<Eigen::MatrixXd> svd(jacobian, Eigen::ComputeThinU | Eigen::ComputeThinV);
   const Eigen::VectorXd& singular = svd.singularValues();
   if (!(singular[0] > 0.0) || freedom < 1) return result;
-  // Inverse of J^T J. A direction that changes nothing leaves its parameters undetermined.
-  Eigen::MatrixXd covariance = Eigen::MatrixXd::Zero(count, count);
+  // The pseudoinverse of J. A direction that changes nothing leaves its parameters undetermined.
+  Eigen::MatrixXd inverse = Eigen::MatrixXd::Zero(count, count);  // times U^T
   Eigen::VectorXd undetermined = Eigen::VectorXd::Zero(count);
   for (Eigen::Index i = 0; i < count; ++i) {
     const Eigen::VectorXd direction = svd.matrixV().col(i);
     if (singular[i] < kSmallestRatio * singular[0])
       undetermined += direction.cwiseAbs2();
     else
-      covariance += direction * direction.transpose() / (singular[i] * singular[i]);
+      inverse.col(i) = direction / singular[i];
   }
-  const double factor = student_quantile_975(freedom) * std::sqrt(residuals.squaredNorm() / freedom);
+  // What noise that is as large in all residuals before they are weighted makes of the parameters. Its size is seen in
+  // what of them no parameters could take away. With equal weights this is the inverse of J^T J, and the residuals.
+  const Eigen::MatrixXd& u = svd.matrixU();
+  const Eigen::MatrixXd covariance = inverse * (u.transpose() * weights.asDiagonal() * u) * inverse.transpose();
+  const Eigen::VectorXd roots = weights.cwiseSqrt();
+  const Eigen::VectorXd plain = residuals.cwiseQuotient(roots);
+  const Eigen::MatrixXd plain_jacobian = roots.cwiseInverse().asDiagonal() * jacobian;
+  const Eigen::VectorXd noise = plain - plain_jacobian * plain_jacobian.colPivHouseholderQr().solve(plain);
+  const double factor = student_quantile_975(freedom) * std::sqrt(noise.squaredNorm() / freedom);
   for (Eigen::Index i = 0; i < count; ++i) {
     if (undetermined[i] > 1e-6) continue;
     result.half_width[i] = factor * std::sqrt(covariance(i, i));

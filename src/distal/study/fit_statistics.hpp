@@ -13,9 +13,10 @@ struct FitUncertainty {
   int degrees_of_freedom = 0;   // residuals, without those that are 0 whatever the parameters, less parameters
 };
 
-// `jacobian`: of the weighted residuals by the parameters, which share one scale. `jacobian` has more rows than
-// columns.
-FitUncertainty compute_uncertainty(const Eigen::VectorXd& residuals, const Eigen::MatrixXd& jacobian);
+// `residuals`: each the root of its weight times one whose noise is as large for all; `jacobian`: theirs by the
+// parameters, which share one scale. `jacobian` has more rows than columns.
+FitUncertainty compute_uncertainty(const Eigen::VectorXd& residuals, const Eigen::MatrixXd& jacobian,
+                                   const Eigen::VectorXd& weights);
 
 // Quantile 0.975 of Student's t distribution.
 double student_quantile_975(int degrees_of_freedom);

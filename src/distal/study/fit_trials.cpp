@@ -88,8 +88,8 @@ void FitTrials::complete(FitTrial& trial) {
   if (trial.problem.empty()) {
     trial.residuals.resize(static_cast<Eigen::Index>(observations.size()));
     for (std::size_t i = 0; i < observations.size(); ++i)
-      trial.residuals[static_cast<Eigen::Index>(i)] =
-          (trial.prediction.values[i] - observations[i].value) / observations[i].scale;
+      trial.residuals[static_cast<Eigen::Index>(i)] = (trial.prediction.values[i] - observations[i].value) /
+                                                      observations[i].scale * std::sqrt(observations[i].weight);
     if (!trial.residuals.allFinite()) {
       trial.problem = "the scene gives values that are not finite";
       trial.residuals.resize(0);

@@ -13,7 +13,7 @@ struct FitTrial {
   Eigen::VectorXd shares;  // where: on the scale of the bounds
   Prediction prediction;
   std::string problem;        // why there is none
-  Eigen::VectorXd residuals;  // (scene - measured) / scale; empty where there are none
+  Eigen::VectorXd residuals;  // (scene - measured) / scale sqrt(weight); empty where there are none
 
   bool good() const { return problem.empty(); }
   double sum_of_squares() const { return residuals.squaredNorm(); }

@@ -13,23 +13,27 @@ namespace {
 
 constexpr double kSmallestShare = 0.01;  // of the largest value: a scale is never smaller, or zeros would count for all
 
-// Observations of the chosen part of another measurement, with their scales.
+// Observations of the chosen part of another measurement, with their scales and weights.
 class ChosenPart final : public Measurement {
  public:
   ChosenPart(std::unique_ptr<Measurement> whole, const MeasurementOptions& options) : whole_(std::move(whole)) {
     const auto& all = whole_->observations();
-    std::map<std::string, double> largest;
+    std::map<std::string, double> largest, count;
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (!options.contains(all[i].abscissa)) continue;
       places_.push_back(i);
       observations_.push_back(all[i]);
       largest[scaled_as(all[i])] = std::max(largest[scaled_as(all[i])], std::abs(all[i].value));
+      ++count[scaled_as(all[i])];
     }
     for (Observation& one : observations_) {
       if (largest[scaled_as(one)] == 0.0)
         throw InputError(fmt::format("all measured values of {} are 0: there is nothing to fit", one.name));
       one.scale = largest[scaled_as(one)];
       if (options.relative) one.scale = std::max(std::abs(one.value), kSmallestShare * one.scale);
+      // A quantity counts by the mean of its squares: one depth as much as all points of its state.
+      one.weight =
+          static_cast<double>(observations_.size()) / (static_cast<double>(count.size()) * count[scaled_as(one)]);
     }
   }
 

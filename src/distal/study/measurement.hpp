@@ -17,8 +17,9 @@ struct Observation {
   std::string over;  // depth_m
   double abscissa = 0.0;
   double value = 0.0;
-  double scale = 1.0;  // a residual of this size counts 1
-  int point = -1;      // of a sensor, whose displacement this is
+  double scale = 1.0;   // a residual of this size counts 1
+  int point = -1;       // of a sensor, whose displacement this is
+  double weight = 1.0;  // of the residual's square; 1 on average
 };
 
 // What a scene gives, one number for each observation.

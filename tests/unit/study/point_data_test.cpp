@@ -57,6 +57,8 @@ TEST(PointData, states_are_told_apart_by_force_and_share_one_depth) {
   EXPECT_EQ(all[3].point, 1);
   EXPECT_DOUBLE_EQ(all[3].value, -0.002);
   for (std::size_t i = 2; i < 5; ++i) EXPECT_DOUBLE_EQ(all[i].scale, 0.002);
+  // Two depths and three displacements count alike, five in all.
+  for (std::size_t i = 0; i < 5; ++i) EXPECT_DOUBLE_EQ(all[i].weight, i < 2 ? 5.0 / 4.0 : 5.0 / 6.0);
 }
 
 TEST(PointData, places_become_displacements_and_the_last_state_is_meant_where_none_is_named) {
