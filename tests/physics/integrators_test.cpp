@@ -76,7 +76,9 @@ double turned_over(const EnergyReading& a, const EnergyReading& b) {
                 std::abs(a.dissipated - b.dissipated) + std::abs(a.control_work - b.control_work));
 }
 
-TEST(EnergyGuidedStep, SpuriousEnergyStaysUnderItsToleranceThroughFirstContact) {
+class EnergyGuidedStep : public testing::TestWithParam<Precision> {};
+
+TEST_P(EnergyGuidedStep, SpuriousEnergyStaysUnderItsToleranceThroughFirstContact) {
   FingertipDescription finger = reference_finger(0.002);
   finger.mount = Mount::free;
   finger.placement.velocity_m_s = Vec3(0.0, 0.0, -0.05);
@@ -84,6 +86,7 @@ TEST(EnergyGuidedStep, SpuriousEnergyStaysUnderItsToleranceThroughFirstContact) 
   scene.gravity_m_s2 = Vec3(0.0, 0.0, -9.81);
   scene.contact.static_friction = 0.9, scene.contact.dynamic_friction = 0.7;
   scene.integrator.kind = IntegratorKind::energy_guided;
+  scene.precision = GetParam();
   Simulation simulation(scene);
   EnergyReading last = simulation.energy();
   double turnover = 0.0, worst_share = 0.0, largest_force = 0.0;
@@ -105,6 +108,8 @@ TEST(EnergyGuidedStep, SpuriousEnergyStaysUnderItsToleranceThroughFirstContact) 
   EXPECT_LE(worst_share, scene.integrator.energy_tolerance);
   EXPECT_EQ(spurious, 0);
 }
+INSTANTIATE_TEST_SUITE_P(Precisions, EnergyGuidedStep, testing::Values(Precision::double_, Precision::float_),
+                         [](const auto& info) { return info.param == Precision::float_ ? "float" : "double"; });
 
 // Kinetic energy after many steps of size share * bound, over the energy put in.
 double growth(double share) {

@@ -79,7 +79,9 @@ Model Simulation::prepare(const ModelDescription& description, bool quasi_static
     integrator_reason_ = choice.reason;
   }
   // A copy has no room left over from building.
-  if (description.precision == Precision::double_ || is_implicit(model.integrator.kind))
+  // The energies that guide a step differ by less than single precision holds; implicit steps need forces in double.
+  if (description.precision == Precision::double_ || is_implicit(model.integrator.kind) ||
+      model.integrator.kind == IntegratorKind::energy_guided)
     return Model(std::as_const(model));
   wanted.precision = Precision::float_;
   wanted.integrator.kind = model.integrator.kind;
