@@ -41,6 +41,13 @@ void find_load(const SoftBody& body, const PartnerFrame& partner, const FacetCon
 
 }  // namespace
 
+// The deepest point wanders over a facet that leans, which a stick spring would feel as sliding: by area the facet is
+// held at its middle, as printed at its deepest point.
+std::array<double, 3> grip_of(const FacetContactDescription& law, const Contact& contact) {
+  if (law.per_facet) return contact.weight;
+  return {1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0};
+}
+
 void list_near_facets(const Model& model, std::size_t p, const State& state, Workspace& ws) {
   const ContactPair& pair = model.pairs[p];
   const SoftBody& body = sampled_body(model, pair);
@@ -74,6 +81,10 @@ void add_facet_forces(const Model& model, std::size_t p, const State& state, Wor
     const auto s = static_cast<std::size_t>(contact.sample);
     const std::array<Vec3, 3> v = corners_of(body, contact.sample, state.v);
     const Vec3 velocity = contact.weight[0] * v[0] + contact.weight[1] * v[1] + contact.weight[2] * v[2];
+    const std::array<double, 3> grip = grip_of(pair.law.facet, contact);
+    const std::array<Vec3, 3> x = corners_of(body, contact.sample, state.x);
+    const Vec3 grip_point = grip[0] * x[0] + grip[1] * x[1] + grip[2] * x[2],
+               grip_velocity = grip[0] * v[0] + grip[1] * v[1] + grip[2] * v[2];
     ContactInput in{contact.depth_m,
                     contact.normal,
                     contact.point,
@@ -87,13 +98,18 @@ void add_facet_forces(const Model& model, std::size_t p, const State& state, Wor
     if (in.touch != Touch::none) in.anchor = partner.pose.to_world(memory.anchor_m[s]);
     const FacetLoad load{contact.normal_force_n, contact.stiffness_n_m, contact.energy_j};
     const double share = pair.law.facet.per_facet || whole == 0.0 ? 1.0 : load.force_n / whole;
-    apply_facet_law(pair.law, load, share, static_cast<double>(memory.approach_m_s[s]), in, contact);
+    apply_facet_law(pair.law, load, share, static_cast<double>(memory.approach_m_s[s]),
+                    {grip_point, grip_velocity - partner.velocity_at(grip_point)}, in, contact);
     if (contact.touch == Touch::none) continue;
     contact.anchor_m = partner.pose.to_local(contact.anchor_m);
+    const Vec3 push = contact.normal_force_n * contact.normal, friction = contact.force - push;
     for (std::size_t a = 0; a < 3; ++a)
-      ws.force.add(vertex_of(body, contact.sample, a), contact.weight[a] * contact.force);
-    work.on_partner -= Wrench{contact.force, (contact.point - partner.centre).cross(contact.force)};
-    work.on_sampled += Wrench{contact.force, contact.point.cross(contact.force)};
+      ws.force.add(vertex_of(body, contact.sample, a), contact.weight[a] * push + grip[a] * friction);
+    const auto on = [&](const Vec3& centre) {
+      return Wrench{contact.force, (contact.point - centre).cross(push) + (grip_point - centre).cross(friction)};
+    };
+    work.on_partner -= on(partner.centre);
+    work.on_sampled += on(Vec3::Zero());
     work.energy_j += contact.energy_j;
     work.dissipation_w += contact.damping_w;
   }

@@ -235,7 +235,7 @@ FacetLoad find_pressure_load(const FacetContactDescription& d, double stiffness,
 }
 
 void apply_facet_law(const ContactDescription& law, const FacetLoad& load, double share, double first_approach_m_s,
-                     const ContactInput& in, Contact& out) {
+                     const FacetGrip& grip, const ContactInput& in, Contact& out) {
   const FacetContactDescription& d = law.facet;
   out.point = in.point;
   out.depth_m = in.depth_m;
@@ -260,10 +260,12 @@ void apply_facet_law(const ContactDescription& law, const FacetLoad& load, doubl
     out.stiffness_n_m = load.stiffness_n_m * (1.0 + loss * approach);
     out.damping_n_s_m = load.force_n * loss;
   }
+  ContactInput held = in;
+  held.point = grip.point, held.relative_velocity = grip.relative_velocity;
   if (law.tangential == TangentialLaw::smooth_stick_slip)
-    stick_and_slip(law, share, in, out);
+    stick_and_slip(law, share, held, out);
   else
-    apply_stick_slip(law, {0.0, share * d.stick_stiffness_n_m, share * d.stick_damping_n_s_m}, in, out);
+    apply_stick_slip(law, {0.0, share * d.stick_stiffness_n_m, share * d.stick_damping_n_s_m}, held, out);
 }
 
 }  // namespace distal

@@ -38,9 +38,14 @@ FacetLoad find_pressure_load(const FacetContactDescription& d, double stiffness,
 // plane as one of 10 mm.
 double hunt_crossley_stiffness(const FacetContactDescription& d, const ElasticModuli& object, const Shape& finger);
 
+// Where friction holds a facet.
+struct FacetGrip {
+  Vec3 point, relative_velocity;
+};
+
 // Fills force, stiffness, touch and anchor of a contact. `share` is the facet's part of the stick spring (1: per
 // facet).
 void apply_facet_law(const ContactDescription& law, const FacetLoad& load, double share, double first_approach_m_s,
-                     const ContactInput& in, Contact& out);
+                     const FacetGrip& grip, const ContactInput& in, Contact& out);
 
 }  // namespace distal

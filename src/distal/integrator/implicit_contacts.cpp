@@ -2,6 +2,7 @@
 // their part of products and of the preconditioner's blocks.
 #include <algorithm>
 
+#include "distal/contact/facet_contacts.hpp"
 #include "distal/contact/penalty_law.hpp"
 #include "distal/contact/soft_contacts.hpp"
 #include "distal/integrator/implicit_system.hpp"
@@ -30,7 +31,7 @@ void ImplicitSystem::gather_contacts(const State& at, const Workspace& ws) {
     }
     const SoftBody& body = model_.soft[static_cast<std::size_t>(pair.sampled)];
     if (body.tet) {
-      gather_carried(p, centre, ws);
+      gather_carried(p, centre, at, ws);
       continue;
     }
     const double shear_share = body.moduli().shear_pa / body.moduli().youngs_pa;
@@ -60,33 +61,44 @@ void ImplicitSystem::gather_contacts(const State& at, const Workspace& ws) {
   for (std::size_t p = 0; p < model_.soft_pairs.size(); ++p) gather_soft_pair(p, ws);
 }
 
-void ImplicitSystem::gather_carried(std::size_t p, const Vec3& centre, const Workspace& ws) {
+void ImplicitSystem::gather_carried(std::size_t p, const Vec3& centre, const State& at, const Workspace& ws) {
   const ContactPair& pair = model_.pairs[p];
   const SoftBody& body = model_.soft[static_cast<std::size_t>(pair.sampled)];
   const double shear_share = body.moduli().shear_pa / body.moduli().youngs_pa;
+  const auto add = [&](std::size_t begin, const Mat3& matrix, const Vec3& point) {
+    carried_.push_back(
+        {begin, carriers_.size(), pair.sampled, -1, pair.partner, matrix.cast<float>(), point, point - centre});
+  };
   for (const Contact& contact : ws.pairs[p].near) {
     if (contact.touch == Touch::none) continue;
     const auto s = static_cast<std::size_t>(contact.sample);
-    const std::size_t begin = carriers_.size();
-    Mat3 matrix;
-    if (pair.by_facets()) {
-      matrix = weights_.stiffness *
-               contact_stiffness(pair.law, {contact.stiffness_n_m, contact.tangential_n_m, 0.0}, contact);
-      const Mat3 along = contact.normal * contact.normal.transpose();
-      matrix +=
-          weights_.damping * (contact.damping_n_s_m * along + contact.tangential_n_s_m * (Mat3::Identity() - along));
-      for (std::size_t a = 0; a < 3; ++a)
-        carriers_.push_back({static_cast<std::size_t>(body.first_particle + body.tet->facets[s][a]),
-                             static_cast<float>(contact.weight[a])});
-    } else {
-      const double stiffness = body.sample_stiffness_n_m(pair.law.stiffness_factor, s);
-      matrix = weights_.stiffness * contact_stiffness(pair.law, {stiffness, shear_share * stiffness, 0.0}, contact);
+    if (!pair.by_facets()) {
+      const std::size_t begin = carriers_.size();
       visit_carriers(body, s, [&](std::size_t particle, double weight) {
         carriers_.push_back({particle, static_cast<float>(weight)});
       });
+      const double stiffness = body.sample_stiffness_n_m(pair.law.stiffness_factor, s);
+      add(begin, weights_.stiffness * contact_stiffness(pair.law, {stiffness, shear_share * stiffness, 0.0}, contact),
+          contact.point);
+      continue;
     }
-    carried_.push_back({begin, carriers_.size(), pair.sampled, -1, pair.partner, matrix.cast<float>(), contact.point,
-                        contact.point - centre});
+    // A facet is pushed at one point and held at another.
+    const auto add_at = [&](const std::array<double, 3>& weight, const Mat3& matrix) {
+      const std::size_t begin = carriers_.size();
+      Vec3 point = Vec3::Zero();
+      for (std::size_t a = 0; a < 3; ++a) {
+        const auto particle = static_cast<std::size_t>(body.first_particle + body.tet->facets[s][a]);
+        carriers_.push_back({particle, static_cast<float>(weight[a])});
+        point += weight[a] * at.x.get(particle);
+      }
+      add(begin, matrix, point);
+    };
+    const Mat3 along = contact.normal * contact.normal.transpose();
+    add_at(contact.weight,
+           (weights_.stiffness * contact.stiffness_n_m + weights_.damping * contact.damping_n_s_m) * along);
+    add_at(grip_of(pair.law.facet, contact),
+           weights_.stiffness * contact_stiffness(pair.law, {0.0, contact.tangential_n_m, 0.0}, contact) +
+               weights_.damping * contact.tangential_n_s_m * (Mat3::Identity() - along));
   }
 }
 

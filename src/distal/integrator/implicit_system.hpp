@@ -104,7 +104,7 @@ class ImplicitSystem {
   };
 
   void gather_contacts(const State& at, const Workspace& ws);
-  void gather_carried(std::size_t pair, const Vec3& centre, const Workspace& ws);
+  void gather_carried(std::size_t pair, const Vec3& centre, const State& at, const Workspace& ws);
   void gather_soft_pair(std::size_t soft_pair, const Workspace& ws);
   void linearise_soft(const State& at, const Workspace& ws, const TangentWeights& weights);
   void add_contact_blocks(const SoftBody& body, const Held& held);

@@ -47,6 +47,7 @@ Contact touch(const ContactDescription& law, double depth, const Vec3& velocity,
               double first = 0.0, const Vec3& anchor = Vec3::Zero(), double along = 0.0) {
   Contact out;
   apply_facet_law(law, find_printed_load(law.facet, kFingerStiffness, depth), 1.0, first,
+                  {Vec3(along, 0.0, -depth), velocity},
                   {depth, Vec3::UnitZ(), Vec3(along, 0.0, -depth), velocity, before, anchor, 0.0}, out);
   return out;
 }
