@@ -7,6 +7,7 @@
 #include "distal/core/error.hpp"
 #include "distal/core/nearest_name.hpp"
 #include "distal/model/expand_hands.hpp"
+#include "distal/scenario/dependent_defaults.hpp"
 #include "distal/scenario/fields.hpp"
 #include "distal/scenario/scene.hpp"
 #include "distal/scenario/scene_checks.hpp"
@@ -60,12 +61,7 @@ void check_expanded(const Scene& scene, PlacedProblems& placed) {
   Scene expanded = scene;
   try {
     expanded.model = expand_hands(scene.model);
-  } catch (const InputError& error) {
-    const std::string message = error.what();
-    const std::size_t key_end = message.find(": ");
-    placed.add(message.substr(0, key_end), message.substr(key_end + 2));
-    return;
-  }
+  } catch (const InputError& error) { return placed.add(error); }
   check_scene(expanded, placed);
 }
 
@@ -98,6 +94,7 @@ Scene parse_scene(std::string_view text, const fs::path& file, std::span<const s
   if (problems.empty()) {
     PlacedProblems placed(root, problems);
     check_expanded(scene, placed);
+    if (problems.empty()) settle_moved_bodies(root, scene, placed);
   }
   if (!problems.empty()) hint_at_misspelt_overrides(root, problems);
   problems.throw_if_any();
