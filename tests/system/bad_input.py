@@ -131,10 +131,11 @@ class BadInput(unittest.TestCase):
                 stl.write_text(text)
                 pad = self.refused("check", PRESS, *COARSE, "--set", "body.finger.shape=mesh", "--set",
                                    f"body.finger.file={stl}")
-                self.assertIn(f"body.finger.file: {stl}: the mesh ", pad)
+                self.assertIn(f"--set body.finger.file={stl}: body.finger.file: {stl}: the mesh ", pad)
                 self.assertIn(words, pad)
                 block = self.refused("check", scene)
-                self.assertIn(f"body.block.file: {stl}: the surface ", block)
+                line = 1 + [text.startswith("file") for text in TET_SURFACE.splitlines()].index(True)
+                self.assertRegex(block, rf"block.toml:{line}:\d+: body.block.file: {stl}: the surface ")
                 self.assertIn(words, block)
 
     def test_no_path_is_no_default(self):
@@ -155,6 +156,15 @@ class BadInput(unittest.TestCase):
 
     def test_control_characters_do_not_reach_the_terminal(self):
         with scratch_folder() as folder:
+    def test_the_place_of_a_step_that_is_refused_late_is_named(self):
+        with scratch_folder() as folder:
+            scene = pathlib.Path(folder, "mine.toml")
+            scene.write_text(PRESS.read_text() + "[integrator]\nkind = \"semi_implicit_euler\"\ntime_step_s = 0.001\n")
+            line = len(scene.read_text().splitlines())
+            for command in (["run", "--out", folder + "/out"], ["check"]):
+                message = self.refused(*command, scene, *COARSE)
+                self.assertIn(f"mine.toml:{line}:1: integrator.time_step_s = 0.001 s: above the stable step", message)
+
             scene = pathlib.Path(folder, "mine.toml")
             scene.write_text(PRESS.read_text() + '[body."a\\u001b[31mb"]\ntype = "plane"\n')
             message = self.refused("run", scene, "--out", folder + "/out")

@@ -8,6 +8,7 @@
 #include "distal/core/error.hpp"
 #include "distal/math/instruction_set.hpp"
 #include "distal/run/control_room.hpp"
+#include "distal/run/build_simulation.hpp"
 #include "distal/sensor/measure.hpp"
 
 namespace distal {
@@ -83,7 +84,7 @@ Session::Session(const Scene& scene, const SessionOptions& options)
     : scene_(scene),
       options_(options),
       folder_(checked_folder(scene, options)),
-      simulation_(scene.model, scene.motion.has_value()),
+      simulation_(build_simulation(scene)),
       first_(simulation_.state()),
       plant_(simulation_),
       reality_(plant_, channels_of(scene, simulation_), static_cast<std::uint64_t>(scene.run.seed)),

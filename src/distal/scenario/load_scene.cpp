@@ -99,7 +99,19 @@ Scene parse_scene(std::string_view text, const fs::path& file, std::span<const s
   if (!problems.empty()) hint_at_misspelt_overrides(root, problems);
   problems.throw_if_any();
   scene.resolved_toml = write_scene(scene);
+  scene.text = std::make_shared<const Value>(std::move(root));
   return scene;
+}
+
+InputError with_place(const Scene& scene, const InputError& error) {
+  const std::string message = error.what();
+  const std::size_t end = message.find_first_of(": =");
+  const std::string key = message.substr(0, end);
+  const std::size_t dot = key.find('.');
+  const bool is_key = end != std::string::npos && dot != std::string::npos && scene.text &&
+                      (message.compare(end, 2, ": ") == 0 || message.compare(end, 3, " = ") == 0);
+  if (!is_key || scene.text->find(key.substr(0, dot)) == nullptr) return error;
+  return InputError(fmt::format("{}: {}", scene.text->nearest(key).place, message));
 }
 
 Scene load_scene(const fs::path& file, std::span<const std::string> overrides) {

@@ -171,6 +171,22 @@ TEST(LoadScene, a_controller_expects_a_rigid_body_with_its_parts) {
   EXPECT_DOUBLE_EQ(squeeze.moving_mass_kg, 0.3);
 }
 
+TEST(LoadScene, the_place_of_a_key_is_known_after_reading) {
+  const auto placed = [](const Scene& scene, const char* message) {
+    return std::string(with_place(scene, InputError(message)).what());
+  };
+  const Scene scene = load_good({"integrator.time_step_s=0.001"});
+  EXPECT_EQ(placed(scene, "body.finger.tip_radius_m: is strange"),
+            "good.toml:12:1: body.finger.tip_radius_m: is strange");
+  EXPECT_EQ(placed(scene, "integrator.time_step_s = 0.001 s: too long"),
+            "--set integrator.time_step_s=0.001: integrator.time_step_s = 0.001 s: too long");
+  // A key that is not given: the table it belongs to.
+  EXPECT_THAT(placed(scene, "body.finger.file: is missing"), StartsWith("good.toml:9:"));
+  // No key of this scene, or no key at all.
+  for (const char* other : {"no.key: is wrong", "body 'finger' does not move", "memory is full", ""})
+    EXPECT_EQ(placed(scene, other), other);
+}
+
 TEST(LoadScene, quaternions_nearly_of_unit_length_are_normalised) {
   const Scene scene = load_good({"body.finger.q_xyzw=[0, 0.70710678, 0, 0.70710678]"});
   EXPECT_NEAR(finger(scene).placement.q_xyzw.norm(), 1.0, 1e-15);
