@@ -45,6 +45,8 @@ REFUSED = [
     ("length of next to nothing", ["body.finger.rod_radius_m=1e-300"], ["rod_radius_m", "1e-300", "1e-09"]),
     ("steps without end", ["integrator.time_step_s=1e-12"], ["time_step_s", "1e-12", "1e-09", "control_period_s"]),
     ("folder as a mesh", ["body.finger.shape=mesh", f"body.finger.file={SCENARIOS}"], ["file", "is a folder"]),
+    ("a value of two lines", ["scene.title=\"a\nb\""], ["--set scene.title", "line break", "one line"]),
+    ("a scheme by half its name", ["integrator.kind=expliit"], ["integrator.kind", "did you mean \"semi_implicit_euler\""]),
     ("override without a value", ["run.duration_s"], ["run.duration_s", "="]),
 ]
 
@@ -154,8 +156,6 @@ class BadInput(unittest.TestCase):
             line = 1 + [text.startswith("tip_radius_m") for text in scene.read_text().splitlines()].index(True)
             self.assertIn(f"mine.toml:{line}:", self.refused("run", scene, "--out", folder + "/out"))
 
-    def test_control_characters_do_not_reach_the_terminal(self):
-        with scratch_folder() as folder:
     def test_the_place_of_a_step_that_is_refused_late_is_named(self):
         with scratch_folder() as folder:
             scene = pathlib.Path(folder, "mine.toml")
@@ -165,6 +165,8 @@ class BadInput(unittest.TestCase):
                 message = self.refused(*command, scene, *COARSE)
                 self.assertIn(f"mine.toml:{line}:1: integrator.time_step_s = 0.001 s: above the stable step", message)
 
+    def test_control_characters_do_not_reach_the_terminal(self):
+        with scratch_folder() as folder:
             scene = pathlib.Path(folder, "mine.toml")
             scene.write_text(PRESS.read_text() + '[body."a\\u001b[31mb"]\ntype = "plane"\n')
             message = self.refused("run", scene, "--out", folder + "/out")

@@ -68,7 +68,7 @@ TEST(LoadScene, bad_overrides_are_refused_as_such) {
   EXPECT_THAT(refusal({"run.seed="}), HasSubstr("expected key=value"));
   EXPECT_THAT(refusal({"a b=1"}), HasSubstr("\"a b\" is not a dotted key"));
   EXPECT_THAT(refusal({"[run]\nseed=1"}), HasSubstr("is not a dotted key"));
-  EXPECT_THAT(refusal({"run.seed=1\nrun.threads=2"}), HasSubstr("is not a dotted key"));
+  EXPECT_THAT(refusal({"run.seed=1\nrun.threads=2"}), HasSubstr("line break"));
   EXPECT_THAT(refusal({"scene.title.more=1"}), StartsWith("--set scene.title.more=1: scene.title: found a table, but"));
   EXPECT_THAT(refusal({"body=1"}), HasSubstr("body: found the number 1, but the scene has a table there"));
 }
