@@ -12,6 +12,7 @@
 #include "distal/core/error.hpp"
 #include "distal/math/instruction_set.hpp"
 #include "distal/record/line_plot.hpp"
+#include "distal/run/build_simulation.hpp"
 #include "distal/scene_options.hpp"
 #include "distal/shipped_scenes.hpp"
 #include "distal/speed.hpp"
@@ -62,7 +63,7 @@ SceneRow measure_scene(const std::filesystem::path& file, double cell_size_m, co
     else if (std::holds_alternative<TetDescription>(body))
       overrides.push_back(fmt::format("body.{}.edge_m={}", name, cell_size_m));
   const Scene scene = load_scene(file, overrides);
-  Simulation simulation(scene.model, scene.motion.has_value());
+  Simulation simulation = build_simulation(scene);
   const Speed speed = measure_speed(scene, simulation, seconds);
   if (!speed.problem.empty()) throw std::runtime_error(fmt::format("{}: {}", file.string(), speed.problem));
   return {cell_size_m, way.name, std::string(name_of(simulation.model().integrator.kind)),

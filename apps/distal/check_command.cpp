@@ -12,6 +12,7 @@
 #include "distal/core/printable.hpp"
 #include "distal/model/material_presets.hpp"
 #include "distal/patience.hpp"
+#include "distal/run/build_simulation.hpp"
 #include "distal/scene_options.hpp"
 #include "distal/shipped_scenes.hpp"
 #include "distal/speed.hpp"
@@ -185,7 +186,7 @@ int check(const CheckArguments& arguments) {
   const Scene scene = open_scene(arguments.scene, arguments.overrides);
   patience->now("building the bodies and finding their stable step");
   const double before = heap_bytes();
-  Simulation simulation(scene.model, scene.motion.has_value());
+  Simulation simulation = build_simulation(scene);
   const double bytes = heap_bytes() - before;
   patience.reset();
   print_line("scene", scene.model.title.empty() ? scene.file.string() : scene.model.title);

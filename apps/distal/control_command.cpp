@@ -22,7 +22,7 @@ namespace {
 struct ControlArguments {
   std::string connect, scene = "press";
   std::vector<std::string> overrides;
-  bool quiet = false;
+  bool reset = false, quiet = false;
 };
 
 struct PlantAddress {
@@ -54,6 +54,19 @@ void print_plant(const RemotePlant& plant, const Scene& scene) {
                               scene.file.string()));
 }
 
+// A controller that takes over a finger which another one has left somewhere should know.
+void note_begin(const RemotePlant& plant, const ControlRoom& room) {
+  std::string touching;
+  for (std::size_t b = 0; b < plant.feedback().size(); ++b)
+    if (const double force = plant.feedback()[b].contact.force.norm(); room.commands(b) && force > 0.0)
+      touching += fmt::format("{}{} touches with {:.3g} N", touching.empty() ? "" : ", ", plant.body_names()[b], force);
+  const double begin_s = plant.progress().simulated_s;
+  if (begin_s <= 0.0 && touching.empty()) return;
+  print_warning(
+      fmt::format("begins at {:.6g} s of the plant's time{}{}; --reset puts the plant back to its start first", begin_s,
+                  touching.empty() ? "" : ", ", touching));
+}
+
 int control(const ControlArguments& arguments) {
   const PlantAddress address = parse_address(arguments.connect);
   const Scene scene = open_scene(arguments.scene, arguments.overrides);
@@ -64,7 +77,10 @@ int control(const ControlArguments& arguments) {
   print_plant(plant, scene);
   if (plant.description().clock == distal_client::kRealTime) take_real_time_rights();
   ControlRoom room(scene, plant.body_names());
-  const double until_s = plant.progress().simulated_s + scene.run.duration_s - 0.5 * plant.period_s();
+  if (arguments.reset) plant.reset();
+  note_begin(plant, room);
+  const double begin_s = plant.progress().simulated_s;
+  const double until_s = begin_s + scene.run.duration_s - 0.5 * plant.period_s();
   // In real time a period may pass without us: the controllers are told how long their last command was held.
   std::uint64_t periods = 1;
   while (!stop.load() && !plant.done() && plant.progress().simulated_s < until_s) {
@@ -75,7 +91,7 @@ int control(const ControlArguments& arguments) {
   const distal_client::Progress end = plant.progress();
   plant.stop();
   if (!arguments.quiet)
-    say("controlled {} for {:.4g} s; contact force {:.4g} N\n", plant.body_names().front(), end.simulated_s,
+    say("controlled {} for {:.4g} s; contact force {:.4g} N\n", plant.body_names().front(), end.simulated_s - begin_s,
         plant.feedback().front().contact.force.norm());
   return stop.load() ? kRunFailed : kDone;
 }
@@ -90,6 +106,7 @@ void add_control_command(CLI::App& program, int& exit_code) {
       ->type_name("SCENE.toml")
       ->capture_default_str();
   add_overrides(*command, arguments->overrides);
+  command->add_flag("--reset", arguments->reset, "put the plant back to its start first");
   command->add_flag("--quiet", arguments->quiet, "errors and notes only");
   command->callback([arguments, &exit_code] { exit_code = control(*arguments); });
 }

@@ -47,6 +47,21 @@ bool refuse_unknown_command(const CLI::App& program, std::string_view word) {
   return true;
 }
 
+// What a command does not expect, in the order of typing, with the nearest option it has.
+std::string describe_extras(const CLI::App& program) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : program.get_subcommands())
+    for (const CLI::Option* option : command->get_options())
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  std::string text = "not expected:", near;
+  for (const std::string& word : program.remaining(true)) {
+    text += " " + word;
+    if (near.empty() && word.starts_with("--")) near = suggestion(word.substr(0, word.find('=')), views);
+  }
+  return text + near;
+}
+
 int run_program(int argc, char** argv) {
   int exit_code = kDone;
   CLI::App program("Distal: a simulator of soft touch for robot hands.", "distal");
@@ -61,7 +76,8 @@ int run_program(int argc, char** argv) {
   } catch (const CLI::Success& help_or_version) {
     return program.exit(help_or_version);
   } catch (const CLI::ParseError& error) {
-    print_error(fmt::format("{}; see distal {}--help", error.what(),
+    const bool is_extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+    print_error(fmt::format("{}; see distal {}--help", is_extra ? describe_extras(program) : error.what(),
                             argv[1][0] == '-' ? std::string() : std::string(argv[1]) + " "));
     return kBadInput;
   }

@@ -45,6 +45,8 @@ REFUSED = [
     ("length of next to nothing", ["body.finger.rod_radius_m=1e-300"], ["rod_radius_m", "1e-300", "1e-09"]),
     ("steps without end", ["integrator.time_step_s=1e-12"], ["time_step_s", "1e-12", "1e-09", "control_period_s"]),
     ("folder as a mesh", ["body.finger.shape=mesh", f"body.finger.file={SCENARIOS}"], ["file", "is a folder"]),
+    ("a value of two lines", ["scene.title=\"a\nb\""], ["--set scene.title", "line break", "one line"]),
+    ("a scheme by half its name", ["integrator.kind=expliit"], ["integrator.kind", "did you mean \"semi_implicit_euler\""]),
     ("override without a value", ["run.duration_s"], ["run.duration_s", "="]),
 ]
 
@@ -131,10 +133,11 @@ class BadInput(unittest.TestCase):
                 stl.write_text(text)
                 pad = self.refused("check", PRESS, *COARSE, "--set", "body.finger.shape=mesh", "--set",
                                    f"body.finger.file={stl}")
-                self.assertIn(f"body.finger.file: {stl}: the mesh ", pad)
+                self.assertIn(f"--set body.finger.file={stl}: body.finger.file: {stl}: the mesh ", pad)
                 self.assertIn(words, pad)
                 block = self.refused("check", scene)
-                self.assertIn(f"body.block.file: {stl}: the surface ", block)
+                line = 1 + [text.startswith("file") for text in TET_SURFACE.splitlines()].index(True)
+                self.assertRegex(block, rf"block.toml:{line}:\d+: body.block.file: {stl}: the surface ")
                 self.assertIn(words, block)
 
     def test_no_path_is_no_default(self):
@@ -152,6 +155,15 @@ class BadInput(unittest.TestCase):
             scene.write_text(PRESS.read_text().replace("tip_radius_m = 0.010", "tip_radius_m = -1"))
             line = 1 + [text.startswith("tip_radius_m") for text in scene.read_text().splitlines()].index(True)
             self.assertIn(f"mine.toml:{line}:", self.refused("run", scene, "--out", folder + "/out"))
+
+    def test_the_place_of_a_step_that_is_refused_late_is_named(self):
+        with scratch_folder() as folder:
+            scene = pathlib.Path(folder, "mine.toml")
+            scene.write_text(PRESS.read_text() + "[integrator]\nkind = \"semi_implicit_euler\"\ntime_step_s = 0.001\n")
+            line = len(scene.read_text().splitlines())
+            for command in (["run", "--out", folder + "/out"], ["check"]):
+                message = self.refused(*command, scene, *COARSE)
+                self.assertIn(f"mine.toml:{line}:1: integrator.time_step_s = 0.001 s: above the stable step", message)
 
     def test_control_characters_do_not_reach_the_terminal(self):
         with scratch_folder() as folder:

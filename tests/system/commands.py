@@ -6,7 +6,7 @@ import pty
 import re
 import unittest
 
-from program import COARSE, QUICK, SCENARIOS, run_distal, scratch_folder, start_distal
+from program import COARSE, QUICK, SCENARIOS, overrides, run_distal, scratch_folder, start_distal
 
 SHIPPED = ("press", "press_tilted", "press_paper", "press_curve", "press_slip", "twist", "push_box", "press_block")
 
@@ -50,6 +50,20 @@ class Commands(unittest.TestCase):
         chosen = float(re.search(r"(?m)^chosen step +([\d.e+-]+) us", explicit).group(1))
         self.assertLessEqual(chosen, 0.6 * stable * 1.001)
         self.assertLess(float(re.search(r"(\d+) bytes a particle", text).group(1)), 4000)
+
+    def test_a_step_that_is_cut_is_noted(self):
+        """The stable step falls by 7 % as the tip is squeezed, below the given one."""
+        with scratch_folder() as folder:
+            process = run_distal("run", "press", "--out", folder + "/out", *COARSE, *overrides(
+                body__finger__position_m="[0.0, 0.0, 0.0101]", controller__press__depth_m=0.0045,
+                controller__press__speed_m_s=0.03, integrator__kind="semi_implicit_euler",
+                integrator__time_step_s=0.000125, run__duration_s=0.2, record__frames_per_s=0))
+        self.assertEqual(process.returncode, 0, process.stderr)
+        note = re.search(r"time_step_s was cut from 0.000125 s to 6.25e-05 s at t = (\S+) s, .* the stable step there is "
+                         r"(\S+) s", process.stderr)
+        self.assertIsNotNone(note, process.stderr)
+        self.assertGreater(float(note.group(1)), 0.05)
+        self.assertLess(float(note.group(2)), 0.000125)
 
     def test_check_says_what_takes_so_long(self):
         with scratch_folder() as folder:

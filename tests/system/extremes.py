@@ -17,8 +17,6 @@ class Extremes(unittest.TestCase):
                             body__finger__tip_length_m=radius_m, body__finger__rod_length_m=3 * radius_m,
                             body__finger__position_m=f"[0.0, 0.0, {1.01 * radius_m}]",
                             body__finger__velocity_m_s="[0.0, 0.0, -0.1]", controller__press__speed_m_s=0.1,
-                            controller__press__centre_of_mass_m=f"[0.0, 0.0, {1.67 * radius_m}]",
-                            controller__press__gyration_radii_m=f"[{radius_m}, {radius_m}, {0.35 * radius_m}]",
                             body__finger__cell_size_m=cell_m, material__rubber__youngs_modulus_pa=modulus_pa,
                             run__duration_s=0.02, run__threads=1, record__frames_per_s=0)
             process = run_distal("run", PRESS, "--out", out, *overrides(**{**settings, **more}), timeout_s=3000)

@@ -47,6 +47,17 @@ class LockStep(unittest.TestCase):
         self.assertEqual(hashes[0], hashes[1])
         self.assertEqual(read_summary(outside)["link"]["refused"], 0)
 
+    def test_a_controller_reports_its_own_time_and_what_it_takes_over(self):
+        with serving(*PRESS, "--out", self.folder + "/out") as (_, port):
+            first, second, third = (run_distal("control", "--connect", f"{HOST}:{port}", *PRESS, *reset)
+                                    for reset in ([], [], ["--reset"]))
+        for process in (first, second, third):
+            self.assertEqual(process.returncode, 0, process.stderr)
+            self.assertIn("controlled finger for 0.03 s", process.stderr)
+        self.assertNotIn("note", first.stderr)
+        self.assertRegex(second.stderr, r"begins at 0.03 s of the plant's time, finger touches with \S+ N; --reset")
+        self.assertNotIn("note", third.stderr)
+
     def test_reset_gives_the_same_bits_again_in_a_folder_of_its_own(self):
         with serving(*PRESS, "--once", "--out", self.folder + "/out") as (server, port):
             plant = self.connect(port)

@@ -32,6 +32,13 @@ class Usage(unittest.TestCase):
             self.assertNotEqual(process.stderr.strip(), "", arguments)
             self.assertEqual(process.stdout, "", arguments)
 
+    def test_the_nearest_option_is_named(self):
+        for arguments, words in ((["run", "press", "--ot", "x"], "not expected: --ot x; did you mean \"--out\"?"),
+                                 (["check", "press", "--sett=a=1"], "did you mean \"--set\"?")):
+            process = run_distal(*arguments)
+            self.assertEqual(process.returncode, 2)
+            self.assertIn(words, process.stderr)
+
     def test_a_full_standard_error_changes_nothing(self):
         with open("/dev/full", "w", encoding="utf-8") as full:
             process = subprocess.run([PROGRAM, "no_such_command"], stderr=full, check=False, timeout=60)

@@ -166,7 +166,7 @@ double AdaptivePid::feed_forward_share(double period_s, const AdaptivePidMemory&
   const double late = 1.5 * period_s + filter_time_s();
   const double half = 3.0 * mass_kg(memory) / (late * late);  // [N/m] where half of the wrench is fed forward
   const double ratio = std::max(0.0, memory.contact_stiffness.slope()) / half;
-  return 1.0 / (1.0 + ratio * ratio);
+  return 1.0 / (1.0 + ratio * ratio * ratio * ratio);
 }
 
 // Stiffness that the feed-forward does not cancel stands against the motion: the loop grows stiffer with it.

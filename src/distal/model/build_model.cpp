@@ -129,12 +129,12 @@ SoftBody make_soft(const ModelDescription& d, const std::string& name, const Fin
   Solid solid;
   double covered = f.tip_length_m;
   if (f.shape == FingertipShape::mesh) {
-    const TriangleMesh pad = load_stl(f.file);
+    std::string where = fmt::format("body.{}.file: ", name);
     try {
+      const TriangleMesh pad = load_stl(f.file);  // names the file
+      where += f.file + ": ";
       solid = make_mesh_solid(pad, f.rod_radius_m, edge);
-    } catch (const InputError& error) {
-      throw InputError(fmt::format("body.{}.file: {}: {}", name, f.file, error.what()));
-    }
+    } catch (const InputError& error) { throw InputError(where + error.what()); }
     covered = std::max(0.0, -solid.bounds.min.z());
   } else {
     solid = make_fingertip_solid(f.tip_radius_m, f.rod_radius_m, f.tip_length_m, edge);

@@ -26,7 +26,7 @@ TetMesh mesh_of(const std::string& where, const TetDescription& d) {
     case TetShape::mesh:
       return load_tet_mesh(d.file);
     case TetShape::surface:
-      return fill_surface(load_surface(d.file), d.edge_m, fmt::format("{}.file: {}", where, d.file));
+      return fill_surface(load_surface(d.file), d.edge_m, fmt::format("{}: {}", where, d.file));
   }
   return {};
 }
@@ -74,7 +74,8 @@ void add_tet_skin(SoftBody& body) {
 }
 
 TetMesh make_mesh(const std::string& body, const TetDescription& d) {
-  const std::string where = "body." + body;
+  const bool is_read = d.shape == TetShape::mesh || d.shape == TetShape::surface;
+  const std::string where = fmt::format("body.{}{}", body, is_read ? ".file" : "");
   try {
     TetMesh mesh = mesh_of(where, d);
     check_tet_mesh(mesh, where);

@@ -218,4 +218,18 @@ RigidBody make_plane(const std::string& name) {
   return body;
 }
 
+std::optional<RigidBody> make_moved_body(const ModelDescription& description, const std::string& name) {
+  for (const auto& [known, body] : description.bodies) {
+    if (known != name) continue;
+    if (const auto* finger = std::get_if<FingertipDescription>(&body)) return make_rod(name, *finger);
+    const auto* rigid = std::get_if<RigidDescription>(&body);
+    if (rigid == nullptr) break;
+    RigidBody object = make_object(name, *rigid);
+    for (const auto& [part_name, part] : description.parts)
+      if (part.body == name) add_part(part_name, part, object);
+    return object;
+  }
+  return std::nullopt;
+}
+
 }  // namespace distal

@@ -49,5 +49,7 @@ void add_part(const std::string& name, const PartDescription& description, Rigid
 // `path` is for refusals of a mesh.
 Shape make_part_shape(const std::string& path, const PartDescription& description);
 RigidBody make_plane(const std::string& name);
+// The rod or object of that name, with its parts; none for other bodies. Hands are expanded.
+std::optional<RigidBody> make_moved_body(const ModelDescription& description, const std::string& name);
 
 }  // namespace distal

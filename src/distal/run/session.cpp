@@ -7,7 +7,9 @@
 
 #include "distal/core/error.hpp"
 #include "distal/integrator/spring_limits.hpp"
+#include "distal/integrator/stable_step.hpp"
 #include "distal/math/instruction_set.hpp"
+#include "distal/run/build_simulation.hpp"
 #include "distal/run/control_room.hpp"
 #include "distal/sensor/measure.hpp"
 
@@ -84,7 +86,7 @@ Session::Session(const Scene& scene, const SessionOptions& options)
     : scene_(scene),
       options_(options),
       folder_(checked_folder(scene, options)),
-      simulation_(scene.model, scene.motion.has_value()),
+      simulation_(build_simulation(scene)),
       first_(simulation_.state()),
       plant_(simulation_),
       reality_(plant_, channels_of(scene, simulation_), static_cast<std::uint64_t>(scene.run.seed)),
@@ -109,6 +111,7 @@ StepReport Session::advance(std::span<const BodyCommand> commands, std::span<con
   touches_.assign(touches.begin(), touches.end());
   touches_.resize(touching_devices(scene_).size());
   plant_.command_touches(touches_);
+  const double step_before_s = simulation_.time_step_s();
   reality_.exchange(commands);
   const double wall = wall_since(before);
   const StepReport& report = plant_.report();
@@ -118,6 +121,7 @@ StepReport Session::advance(std::span<const BodyCommand> commands, std::span<con
   linearised_steps_ += report.solve.linearised_steps;
   if (report.solve.worst_pair >= 0) worst_pair_ = report.solve.worst_pair;
   if (report.status == StepStatus::failed) return report;
+  if (simulation_.time_step_s() < step_before_s) note_shorter_step(step_before_s);
   for (const BodyReading& reading : plant_.readings()) end_.closure = std::max(end_.closure, reading.closure_residual);
   if (!recorder_) return report;
   const double time = simulation_.state().time_s;
@@ -132,6 +136,20 @@ StepReport Session::advance(std::span<const BodyCommand> commands, std::span<con
   if (scene_.record.frames_per_s > 0.0 && time * scene_.record.frames_per_s >= static_cast<double>(frames_) - 1e-9)
     add_frame();
   return report;
+}
+
+// Steps of our own choice follow the stable one, and implicit ones are shorter for one period only.
+void Session::note_shorter_step(double step_before_s) {
+  const Model& model = simulation_.model();
+  const IntegratorKind kind = model.integrator.kind;
+  if (std::isnan(model.integrator.time_step_s) || is_implicit(kind) || kind == IntegratorKind::complementarity) return;
+  Workspace scratch(model);
+  const StableStep stable = find_stable_step(model, simulation_.state(), scratch);
+  notes_.push_back(fmt::format(
+      "integrator.time_step_s was cut from {:.6g} s to {:.6g} s at t = {:.6g} s, as {:.6g} s went wrong; the stable "
+      "step there is {:.6g} s (limited by {})",
+      step_before_s, simulation_.time_step_s(), simulation_.state().time_s, step_before_s, stable.step_s,
+      stable.where));
 }
 
 void Session::open_record() {

@@ -71,6 +71,7 @@ class Session {
   void add_frame();
   void add_taxels(double time_s);
   void add_statistics(RunResult& result) const;
+  void note_shorter_step(double step_before_s);
 
   const Scene& scene_;
   SessionOptions options_;

@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "distal/core/error.hpp"
 #include "distal/core/nearest_name.hpp"
+#include "distal/model/expand_hands.hpp"
 #include "distal/model/material_presets.hpp"
+#include "distal/scenario/moved_body.hpp"
 
 namespace distal {
 
@@ -67,6 +70,24 @@ void settle_mount(const Value& root, Scene& scene) {
 
 void settle_gravity(const Value& table, const Vec3& scene_gravity_m_s2, Vec3& gravity_m_s2) {
   if (table.find("gravity_m_s2") == nullptr) gravity_m_s2 = scene_gravity_m_s2;
+}
+
+void settle_moved_bodies(const Value& root, Scene& scene, PlacedProblems& problems) {
+  if (scene.controllers.empty() && scene.squeezes.empty()) return;
+  const ModelDescription model = expand_hands(scene.model);
+  const auto settle = [&](const std::string& name, WrenchControlDescription& controller) {
+    const Value& table = *root.find("controller")->find(name);
+    const auto given = [&](const char* key) { return table.find(key) != nullptr; };
+    try {
+      const std::optional<MovedBody> body = find_moved_body(model, controller.body);
+      if (!body) return;
+      if (!given("moving_mass_kg")) controller.moving_mass_kg = body->mass_kg;
+      if (!given("centre_of_mass_m")) controller.centre_of_mass_m = body->centre_of_mass_m;
+      if (!given("gyration_radii_m")) controller.gyration_radii_m = body->gyration_radii_m;
+    } catch (const InputError& error) { problems.add(error); }
+  };
+  for (auto& [name, controller] : scene.controllers) settle(name, controller);
+  for (auto& [name, squeeze] : scene.squeezes) settle(name, squeeze);
 }
 
 void settle_files(Scene& scene) {

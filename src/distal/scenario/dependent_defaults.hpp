@@ -2,6 +2,7 @@
 #pragma once
 #include "distal/scenario/problems.hpp"
 #include "distal/scenario/scene.hpp"
+#include "distal/scenario/scene_checks.hpp"
 #include "distal/scenario/value.hpp"
 
 namespace distal {
@@ -22,6 +23,10 @@ void settle_mount(const Value& root, Scene& scene);
 
 // A controller expects the scene's gravity unless its table gives another.
 void settle_gravity(const Value& table, const Vec3& scene_gravity_m_s2, Vec3& gravity_m_s2);
+
+// A controller expects the rod or rigid body that it moves, as built, unless its table gives another. Call it with a
+// checked scene: hands and meshes are read.
+void settle_moved_bodies(const Value& root, Scene& scene, PlacedProblems& problems);
 
 // A mesh is named relative to the scene; the resolved scene may lie elsewhere.
 void settle_files(Scene& scene);

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "distal/model/expand_hands.hpp"
 #include "distal/scenario/fields.hpp"
+#include "distal/scenario/moved_body.hpp"
 
 namespace distal {
 namespace {
@@ -100,6 +102,36 @@ void doubt_files(const ModelDescription& model, std::vector<std::string>& doubts
   }
 }
 
+// A controller may be told of another mass on purpose, to see what it makes of it.
+void doubt_moved_body(const ModelDescription& model, const std::string& name, const WrenchControlDescription& c,
+                      std::vector<std::string>& doubts) {
+  constexpr double kUnnoticed = 0.2;
+  const std::optional<MovedBody> body = find_moved_body(model, c.body);
+  if (!body) return;
+  const auto doubt = [&](const char* key, const std::string& found, const std::string& built) {
+    doubts.push_back(fmt::format(
+        "controller.{}.{} = {}: is that meant? That of body.{} is {}; it is taken when the key is not given", name, key,
+        found, c.body, built));
+  };
+  const auto written = [](const Vec3& v) { return fmt::format("[{:.3g}, {:.3g}, {:.3g}]", v.x(), v.y(), v.z()); };
+  if (std::abs(c.moving_mass_kg - body->mass_kg) > kUnnoticed * body->mass_kg)
+    doubt("moving_mass_kg", fmt::format("{:.3g}", c.moving_mass_kg), fmt::format("{:.3g}", body->mass_kg));
+  // The centre of an object may be E itself: against its size, then.
+  const double reach_m = std::max(body->centre_of_mass_m.norm(), body->gyration_radii_m.norm());
+  if ((c.centre_of_mass_m - body->centre_of_mass_m).norm() > kUnnoticed * reach_m)
+    doubt("centre_of_mass_m", written(c.centre_of_mass_m), written(body->centre_of_mass_m));
+  if (((c.gyration_radii_m - body->gyration_radii_m).cwiseAbs().array() > kUnnoticed * body->gyration_radii_m.array())
+          .any())
+    doubt("gyration_radii_m", written(c.gyration_radii_m), written(body->gyration_radii_m));
+}
+
+void doubt_moved_bodies(const Scene& scene, std::vector<std::string>& doubts) {
+  if (scene.controllers.empty() && scene.squeezes.empty()) return;
+  const ModelDescription model = expand_hands(scene.model);
+  for (const auto& [name, controller] : scene.controllers) doubt_moved_body(model, name, controller, doubts);
+  for (const auto& [name, squeeze] : scene.squeezes) doubt_moved_body(model, name, squeeze, doubts);
+}
+
 }  // namespace
 
 std::vector<std::string> find_doubts(const Scene& scene) {
@@ -116,6 +148,7 @@ std::vector<std::string> find_doubts(const Scene& scene) {
   doubt_files(scene.model, doubts);
   for (const auto& [name, controller] : scene.controllers)
     doubt_depth(model, controller.body, fmt::format("controller.{}.depth_m", name), controller.depth_m, doubts);
+  doubt_moved_bodies(scene, doubts);
   const double period_s = scene.run.control_period_s;
   if (scene.motion) {
     const std::vector<double>& depths = scene.motion->depths_m;

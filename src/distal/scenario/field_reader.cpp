@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "distal/core/nearest_name.hpp"
 
@@ -16,6 +19,27 @@ std::string with_unit(const Field& field) { return field.unit.empty() ? "" : fmt
 bool is_text(const Value& value) {
   const bool single = value.kind != Value::Kind::table && value.kind != Value::Kind::array;
   return value.kind == Value::Kind::string || (value.from_override && single);
+}
+
+// Words in use for what has another name here.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kOtherWords = {{
+    {"explicit", "semi_implicit_euler"},
+    {"symplectic", "semi_implicit_euler"},
+    {"implicit", "implicit_euler"},
+    {"midpoint", "implicit_midpoint"},
+    {"dormand_prince", "runge_kutta"},
+    {"automatic", "auto"},
+}};
+
+std::string suggest_choice(std::string_view word, Names names) {
+  if (std::string near = suggestion(word, names); !near.empty()) return near;
+  std::vector<std::string_view> words;
+  for (const auto& [other, name] : kOtherWords)
+    if (std::find(names.begin(), names.end(), name) != names.end()) words.push_back(other);
+  const std::string_view nearest = nearest_name(word, words);
+  const auto known =
+      std::find_if(kOtherWords.begin(), kOtherWords.end(), [&](const auto& w) { return w.first == nearest; });
+  return nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", known->second);
 }
 
 }  // namespace
@@ -91,7 +115,7 @@ void FieldReader::choice(const Field& field, Names names, int& value) {
   if (!is_text(*given)) return wrong_type(*given, field, fmt::format("one of: {}", joined(names)));
   const auto found = std::find(names.begin(), names.end(), given->text);
   if (found == names.end() || found->empty()) {
-    const std::string near = suggestion(given->text, names);
+    const std::string near = suggest_choice(given->text, names);
     return problem(*given, field, fmt::format("found \"{}\", allowed: {}{}", given->text, joined(names), near));
   }
   value = static_cast<int>(found - names.begin());

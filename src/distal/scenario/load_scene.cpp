@@ -7,6 +7,7 @@
 #include "distal/core/error.hpp"
 #include "distal/core/nearest_name.hpp"
 #include "distal/model/expand_hands.hpp"
+#include "distal/scenario/dependent_defaults.hpp"
 #include "distal/scenario/fields.hpp"
 #include "distal/scenario/scene.hpp"
 #include "distal/scenario/scene_checks.hpp"
@@ -60,12 +61,7 @@ void check_expanded(const Scene& scene, PlacedProblems& placed) {
   Scene expanded = scene;
   try {
     expanded.model = expand_hands(scene.model);
-  } catch (const InputError& error) {
-    const std::string message = error.what();
-    const std::size_t key_end = message.find(": ");
-    placed.add(message.substr(0, key_end), message.substr(key_end + 2));
-    return;
-  }
+  } catch (const InputError& error) { return placed.add(error); }
   check_scene(expanded, placed);
 }
 
@@ -98,11 +94,24 @@ Scene parse_scene(std::string_view text, const fs::path& file, std::span<const s
   if (problems.empty()) {
     PlacedProblems placed(root, problems);
     check_expanded(scene, placed);
+    if (problems.empty()) settle_moved_bodies(root, scene, placed);
   }
   if (!problems.empty()) hint_at_misspelt_overrides(root, problems);
   problems.throw_if_any();
   scene.resolved_toml = write_scene(scene);
+  scene.text = std::make_shared<const Value>(std::move(root));
   return scene;
+}
+
+InputError with_place(const Scene& scene, const InputError& error) {
+  const std::string message = error.what();
+  const std::size_t end = message.find_first_of(": =");
+  const std::string key = message.substr(0, end);
+  const std::size_t dot = key.find('.');
+  const bool is_key = end != std::string::npos && dot != std::string::npos && scene.text &&
+                      (message.compare(end, 2, ": ") == 0 || message.compare(end, 3, " = ") == 0);
+  if (!is_key || scene.text->find(key.substr(0, dot)) == nullptr) return error;
+  return InputError(fmt::format("{}: {}", scene.text->nearest(key).place, message));
 }
 
 Scene load_scene(const fs::path& file, std::span<const std::string> overrides) {

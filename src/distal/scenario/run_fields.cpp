@@ -19,9 +19,14 @@ void visit_wrench_control(FieldVisitor& visit, WrenchControlDescription& c) {
   visit({"bandwidth_hz", "Hz", "gains are placed for critical damping at it", kBandwidth}, c.bandwidth_hz);
   visit({"angular_bandwidth_hz", "Hz", "the same for orientation", kBandwidth}, c.angular_bandwidth_hz);
   visit({"integral_time_s", "s", "of the integral part", above(0.0, 10.0)}, c.integral_time_s);
-  visit({"moving_mass_kg", "kg", "of the rod or rigid body; adaptive_pid: a first guess", kMass}, c.moving_mass_kg);
-  visit({"centre_of_mass_m", "m", "of that mass, from the body's end E", within(-10.0, 10.0)}, c.centre_of_mass_m);
-  visit({"gyration_radii_m", "m", "of that mass about its centre", above(0.0, 10.0)}, c.gyration_radii_m);
+  visit({"moving_mass_kg", "kg", "of the rod or rigid body, the body's when not given; adaptive_pid: a first guess",
+         kMass},
+        c.moving_mass_kg);
+  visit(
+      {"centre_of_mass_m", "m", "of that mass, from the body's end E; the body's when not given", within(-10.0, 10.0)},
+      c.centre_of_mass_m);
+  visit({"gyration_radii_m", "m", "of that mass about its centre; the body's when not given", above(0.0, 10.0)},
+        c.gyration_radii_m);
   visit({"gravity_m_s2", "m/s^2", "scene.gravity_m_s2 when not given", kGravity}, c.gravity_m_s2);
   visit({"force_limit_n", "N", "saturation of the commanded force", above(0.0, 1e5)}, c.force_limit_n);
   visit({"torque_limit_n_m", "N m", "saturation of the commanded torque", above(0.0, 1e5)}, c.torque_limit_n_m);

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
@@ -12,10 +13,13 @@
 #include <vector>
 
 #include "distal/controller/description.hpp"
+#include "distal/core/error.hpp"
 #include "distal/haptic/description.hpp"
 #include "distal/model/description.hpp"
 
 namespace distal {
+
+struct Value;
 
 struct RunDescription {
   double duration_s = 1.0;
@@ -86,7 +90,12 @@ struct Scene {
   std::vector<std::pair<std::string, SqueezeDescription>> squeezes;  // controllers too, after those above
   std::string resolved_toml;  // the scene with overrides applied and every default written out; loads to the same scene
   std::filesystem::path file;
+  std::shared_ptr<const Value> text;  // as it was read, for the places of problems that show later; null without a file
 };
+
+// An error whose message begins with a key of the scene ("body.a.file: ", "integrator.time_step_s = "): with the place
+// where the key is given in front. Others stay as they are.
+InputError with_place(const Scene& scene, const InputError& error);
 
 // Reads and checks a scene. Overrides are "dotted.key=value"; they replace or add a value and are checked alike.
 // Throws InputError with up to ten problems: place, key, what was found, what is allowed, the nearest right thing.

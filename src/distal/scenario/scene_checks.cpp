@@ -19,6 +19,12 @@ void PlacedProblems::add(const std::string& key, const std::string& message,
   problems_.add(at->place, key, message);
 }
 
+void PlacedProblems::add(const InputError& error, std::initializer_list<std::string> others) {
+  const std::string message = error.what();
+  const std::size_t key_end = message.find(": ");
+  add(message.substr(0, key_end), message.substr(key_end + 2), others);
+}
+
 void check_scene(const Scene& scene, PlacedProblems& problems) {
   check_names(scene, problems);
   check_materials(scene, problems);
@@ -117,11 +123,7 @@ void check_strand(const std::string& path, const StrandDescription& strand, Plac
   if (find_strand_length(strand) > kManyRings * find_strand_spacing(strand)) return;
   try {
     make_strand_mesh(path.substr(std::string("body.").size()), strand);
-  } catch (const InputError& error) {
-    const std::string message = error.what();
-    const std::size_t key_end = message.find(": ");
-    problems.add(message.substr(0, key_end), message.substr(key_end + 2), {path + ".radius_m", path + ".length_m"});
-  }
+  } catch (const InputError& error) { problems.add(error, {path + ".radius_m", path + ".length_m"}); }
 }
 
 // Of a rigid body or a part of one.

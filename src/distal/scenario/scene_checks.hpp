@@ -3,6 +3,7 @@
 #include <initializer_list>
 #include <string>
 
+#include "distal/core/error.hpp"
 #include "distal/scenario/problems.hpp"
 #include "distal/scenario/scene.hpp"
 #include "distal/scenario/value.hpp"
@@ -15,6 +16,8 @@ class PlacedProblems {
   PlacedProblems(const Value& root, Problems& problems) : root_(root), problems_(problems) {}
   // `others` are the keys it clashes with: when one of them was overridden, that override is the place to look at.
   void add(const std::string& key, const std::string& message, std::initializer_list<std::string> others = {});
+  // An error whose message begins with the key it is about.
+  void add(const InputError& error, std::initializer_list<std::string> others = {});
   const Value& root() const { return root_; }
 
  private:

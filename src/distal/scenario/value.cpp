@@ -110,6 +110,11 @@ void apply_override(Value& root, const std::string& override_text) {
   if (key.size() > kLongestKey)
     throw InputError(fmt::format("--set {}...: found a key of {} characters, allowed: at most {}", key.substr(0, 40),
                                  key.size(), kLongestKey));
+  if (typed.find_first_of("\r\n") != std::string::npos)
+    throw InputError(
+        fmt::format("--set {}: found a value with a line break, allowed: one line (\\n between double "
+                    "quotes is a line break)",
+                    key));
   if (key.front() == '[' || key.front() == '#')
     throw InputError(fmt::format("{}: \"{}\" is not a dotted key", place, key));
   // A '#' would start a comment and drop the rest of the value; such text is meant as a string.

@@ -69,7 +69,7 @@ TEST(Doubts, TheRodDoesNotTouch) {
   scene.motion->body = "finger";
   scene.motion->depths_m = {0.001, 0.0059};
   AdaptivePidDescription controller;
-  controller.body = "finger", controller.depth_m = 0.0059;
+  controller.body = "finger", controller.depth_m = 0.0059, controller.gyration_radii_m.z() = 0.0028;
   scene.controllers = {{"press", controller}};
   EXPECT_THAT(find_doubts(scene), IsEmpty());
   scene.motion->depths_m = {0.001, 0.006};
@@ -82,6 +82,25 @@ TEST(Doubts, TheRodDoesNotTouch) {
   EXPECT_THAT(find_doubts(scene), IsEmpty());
   scene.model.bodies[1].second = RigidDescription{};
   EXPECT_THAT(find_doubts(scene), IsEmpty());
+}
+
+TEST(Doubts, AControllerThatIsToldOfAnotherBodyIsNoted) {
+  Scene scene;
+  scene.model.bodies = {{"finger", FingertipDescription{}}};
+  AdaptivePidDescription controller;
+  controller.body = "finger";
+  scene.controllers = {{"press", controller}};
+  EXPECT_THAT(find_doubts(scene), IsEmpty());  // the defaults are those of the default finger
+  AdaptivePidDescription& told = scene.controllers.front().second;
+  told.moving_mass_kg *= 1.19;
+  told.centre_of_mass_m *= 0.81;
+  told.gyration_radii_m *= 1.19;
+  EXPECT_THAT(find_doubts(scene), IsEmpty());
+  told.moving_mass_kg = 0.05, told.centre_of_mass_m.z() = 0.013, told.gyration_radii_m.z() = 0.0044;
+  EXPECT_THAT(find_doubts(scene), ElementsAre(AllOf(HasSubstr("controller.press.moving_mass_kg = 0.05"),
+                                                    HasSubstr("That of body.finger is 0.02")),
+                                              HasSubstr("controller.press.centre_of_mass_m = [0, 0, 0.013]"),
+                                              HasSubstr("controller.press.gyration_radii_m")));
 }
 
 TEST(Doubts, AFileThatTheShapeDoesNotReadIsNoted) {

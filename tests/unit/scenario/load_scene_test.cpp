@@ -68,7 +68,7 @@ TEST(LoadScene, bad_overrides_are_refused_as_such) {
   EXPECT_THAT(refusal({"run.seed="}), HasSubstr("expected key=value"));
   EXPECT_THAT(refusal({"a b=1"}), HasSubstr("\"a b\" is not a dotted key"));
   EXPECT_THAT(refusal({"[run]\nseed=1"}), HasSubstr("is not a dotted key"));
-  EXPECT_THAT(refusal({"run.seed=1\nrun.threads=2"}), HasSubstr("is not a dotted key"));
+  EXPECT_THAT(refusal({"run.seed=1\nrun.threads=2"}), HasSubstr("line break"));
   EXPECT_THAT(refusal({"scene.title.more=1"}), StartsWith("--set scene.title.more=1: scene.title: found a table, but"));
   EXPECT_THAT(refusal({"body=1"}), HasSubstr("body: found the number 1, but the scene has a table there"));
 }
@@ -121,6 +121,70 @@ TEST(LoadScene, a_controller_expects_the_gravity_of_the_scene) {
   EXPECT_EQ(scene.controllers.at(0).second.gravity_m_s2, Vec3(0.0, 0.0, -1.6));
   const Scene other = load_good({"controller.press.gravity_m_s2=[0, 0, -3]"});
   EXPECT_EQ(other.controllers.at(0).second.gravity_m_s2, Vec3(0.0, 0.0, -3.0));
+}
+
+TEST(LoadScene, a_controller_expects_the_body_that_it_moves) {
+  const std::vector<std::string> small = {"body.finger.rod_radius_m=0.001", "body.finger.rod_length_m=0.012",
+                                          "body.finger.rod_mass_kg=0.003"};
+  // Cylinder of length l and hemisphere of radius r, of one density: shares of the mass, centres from E.
+  const double r = 0.001, l = 0.012, cylinder = l / (l + 2.0 / 3.0 * r), hemisphere = 1.0 - cylinder;
+  const double centre = cylinder * 0.5 * l + hemisphere * (l + 0.375 * r);
+  const double axial = std::sqrt(0.5 * cylinder + 0.4 * hemisphere) * r;
+  const AdaptivePidDescription pid = load_good(small).controllers.at(0).second;
+  EXPECT_DOUBLE_EQ(pid.moving_mass_kg, 0.003);
+  EXPECT_LT((pid.centre_of_mass_m - Vec3(0.0, 0.0, centre)).norm(), 1e-15);
+  EXPECT_NEAR(pid.gyration_radii_m.z(), axial, 1e-15);
+  EXPECT_GT(pid.gyration_radii_m.x(), l / std::sqrt(12.0));
+  EXPECT_LT(pid.gyration_radii_m.x(), (l + r) / std::sqrt(12.0));
+
+  // The flange sits at E.
+  std::vector<std::string> flanged = small;
+  flanged.insert(flanged.end(), {"body.finger.mount=inertia", "body.finger.flange_mass_kg=0.009"});
+  const AdaptivePidDescription heavy = load_good(flanged).controllers.at(0).second;
+  EXPECT_DOUBLE_EQ(heavy.moving_mass_kg, 0.012);
+  EXPECT_NEAR(heavy.centre_of_mass_m.z(), 0.25 * centre, 1e-15);
+  const double about_own = std::pow(pid.gyration_radii_m.x(), 2);
+  EXPECT_NEAR(std::pow(heavy.gyration_radii_m.x(), 2), 0.25 * about_own + 0.25 * 0.75 * centre * centre, 1e-15);
+
+  // What is given stays, and the rest still follows the body.
+  std::vector<std::string> given = small;
+  given.push_back("controller.press.moving_mass_kg=0.5");
+  const AdaptivePidDescription told = load_good(given).controllers.at(0).second;
+  EXPECT_EQ(told.moving_mass_kg, 0.5);
+  EXPECT_EQ(told.centre_of_mass_m, pid.centre_of_mass_m);
+}
+
+TEST(LoadScene, a_controller_expects_a_rigid_body_with_its_parts) {
+  const std::vector<std::string> dumbbell = {
+      "controller.press.body=ball", "body.ball.radius_m=0.01", "body.ball.mass_kg=0.1",
+      R"(part.far={body="ball", shape="sphere", radius_m=0.01, mass_kg=0.1, position_m=[0.06, 0.0, 0.0]})"};
+  const AdaptivePidDescription pid = load_good(dumbbell).controllers.at(0).second;
+  EXPECT_DOUBLE_EQ(pid.moving_mass_kg, 0.2);
+  EXPECT_LT((pid.centre_of_mass_m - Vec3(0.03, 0.0, 0.0)).norm(), 1e-15);
+  const double own = 0.4 * 0.01 * 0.01;
+  EXPECT_LT((pid.gyration_radii_m - Vec3(own, own + 9e-4, own + 9e-4).cwiseSqrt()).norm(), 1e-12);
+  // A squeeze too.
+  const SqueezeDescription squeeze =
+      load_good({"controller.press.type=squeeze", "controller.press.body=ball", "body.ball.mass_kg=0.3"})
+          .squeezes.at(0)
+          .second;
+  EXPECT_DOUBLE_EQ(squeeze.moving_mass_kg, 0.3);
+}
+
+TEST(LoadScene, the_place_of_a_key_is_known_after_reading) {
+  const auto placed = [](const Scene& scene, const char* message) {
+    return std::string(with_place(scene, InputError(message)).what());
+  };
+  const Scene scene = load_good({"integrator.time_step_s=0.001"});
+  EXPECT_EQ(placed(scene, "body.finger.tip_radius_m: is strange"),
+            "good.toml:12:1: body.finger.tip_radius_m: is strange");
+  EXPECT_EQ(placed(scene, "integrator.time_step_s = 0.001 s: too long"),
+            "--set integrator.time_step_s=0.001: integrator.time_step_s = 0.001 s: too long");
+  // A key that is not given: the table it belongs to.
+  EXPECT_THAT(placed(scene, "body.finger.file: is missing"), StartsWith("good.toml:9:"));
+  // No key of this scene, or no key at all.
+  for (const char* other : {"no.key: is wrong", "body 'finger' does not move", "memory is full", ""})
+    EXPECT_EQ(placed(scene, other), other);
 }
 
 TEST(LoadScene, quaternions_nearly_of_unit_length_are_normalised) {
