@@ -1,8 +1,10 @@
 // distal bench: speed on this machine.
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -11,6 +13,7 @@
 #include "distal/commands.hpp"
 #include "distal/core/error.hpp"
 #include "distal/math/instruction_set.hpp"
+#include "distal/output_file.hpp"
 #include "distal/record/line_plot.hpp"
 #include "distal/run/build_simulation.hpp"
 #include "distal/scene_options.hpp"
@@ -118,9 +121,11 @@ void print_map(const BenchArguments& arguments) {
   }
   plot.lines.push_back({"real time", 7, true, false, {{kCells_m[4], 1.0}, {kCells_m[0], 1.0}}});
   if (arguments.svg.empty()) return;
+  errno = 0;
   std::ofstream file_out(arguments.svg);
   file_out << line_plot_file(plot);
-  if (!file_out) throw std::runtime_error("cannot write " + arguments.svg);
+  file_out.close();
+  if (!file_out) throw OutputError(fmt::format("cannot write {}: {}", arguments.svg, std::strerror(errno)));
 }
 
 void print_json(const BenchArguments& arguments, const std::vector<KernelRow>& kernels,
@@ -193,6 +198,7 @@ void add_bench_command(CLI::App& program, int& exit_code) {
     exit_code = kDone;
     load_scene(find_scene(arguments->scene));  // errors first, before minutes of measuring
     if (!std::isfinite(arguments->seconds)) throw InputError("--seconds: is no number, allowed: 0.01 to 3600");
+    if (!arguments->svg.empty()) check_output_file("--svg", arguments->svg);
     if (arguments->map) return print_map(*arguments);
     const std::vector<KernelRow> kernels = measure_kernels();
     const std::vector<SceneRow> scenes = measure_scenes(*arguments);

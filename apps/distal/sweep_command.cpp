@@ -1,6 +1,7 @@
 // distal sweep: many runs of a scene with other values each, into one table.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "distal/commands.hpp"
@@ -66,7 +67,10 @@ int report(const SweepResult& result, const SweepGrid& grid, const fs::path& out
         (out / "table.csv").string(), (out / "sweep.html").string());
   }
   if (not_done.empty()) return kDone;
-  print_error(fmt::format("{} of {} runs; the table says why", not_done, result.records.size()));
+  const bool lost = std::any_of(result.records.begin(), result.records.end(),
+                                [](const auto& entry) { return entry.second.status == kLostRun; });
+  print_error(fmt::format("{} of {} runs; the table says why{}", not_done, result.records.size(),
+                          lost ? ", the same command repeats what is lost" : ""));
   return kRunFailed;
 }
 

@@ -1,7 +1,9 @@
 // distal tune: gains that critically damp a press, and a scene with them.
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -10,6 +12,7 @@
 #include "distal/commands.hpp"
 #include "distal/core/error.hpp"
 #include "distal/interrupt.hpp"
+#include "distal/output_file.hpp"
 #include "distal/run/tune.hpp"
 #include "distal/scenario/edit_text.hpp"
 #include "distal/scene_options.hpp"
@@ -69,10 +72,11 @@ std::string tuned_text(const Scene& scene, bool overridden, const TuneResult& re
 }
 
 void write_file(const fs::path& path, const std::string& text) {
+  errno = 0;
   std::ofstream stream(path, std::ios::binary);
   stream << text;
   stream.close();
-  if (!stream) throw OutputError(fmt::format("cannot write {}", path.string()));
+  if (!stream) throw OutputError(fmt::format("cannot write {}: {}", path.string(), std::strerror(errno)));
 }
 
 void refuse_existing(const fs::path& path) {
@@ -88,6 +92,7 @@ int run_tune(const TuneArguments& arguments) {
   if (out.extension() != ".toml")
     throw InputError(fmt::format("--out {}: allowed: a name that ends in .toml", out.string()));
   if (!arguments.force) refuse_existing(out), refuse_existing(page);
+  check_output_file("--out", out), check_output_file("--out", page);
   const Scene scene = open_scene(arguments.scene, arguments.overrides);
   TuneOptions options;
   options.controller = arguments.controller;

@@ -1,6 +1,5 @@
 // distal view: a scene alive, or a recorded run, in a browser; or as a picture.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <exception>
@@ -12,6 +11,7 @@
 #include "distal/commands.hpp"
 #include "distal/core/error.hpp"
 #include "distal/interrupt.hpp"
+#include "distal/output_file.hpp"
 #include "distal/scene_options.hpp"
 #include "distal/shipped_scenes.hpp"
 #include "distal/terminal.hpp"
@@ -31,12 +31,6 @@ struct ViewArguments {
   ViewServerOptions server;
 };
 
-bool can_be_written(const std::filesystem::path& file) {
-  if (file.filename().empty() || std::filesystem::is_directory(file)) return false;
-  const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
-  return ::access(std::filesystem::exists(file) ? file.c_str() : folder.c_str(), W_OK) == 0;
-}
-
 // Whatever is wrong with the order of a picture is said before anything is computed.
 PictureOrder make_order(const ViewArguments& arguments) {
   PictureOrder order;
@@ -48,8 +42,7 @@ PictureOrder make_order(const ViewArguments& arguments) {
     throw InputError(fmt::format("--size {}: allowed are WIDTHxHEIGHT from {} to {}, such as 1280x800", arguments.size,
                                  kSmallest, kLargest));
   order.file = arguments.png;
-  if (!can_be_written(order.file))
-    throw InputError(fmt::format("--png {}: no file can be written there", arguments.png));
+  check_output_file("--png", order.file);
   order.browser = find_headless_browser();
   if (!page_is_built()) throw InputError("--png: this program was built without its live page; build it with npm");
   return order;
@@ -89,6 +82,9 @@ int view_scene(const ViewArguments& arguments, const std::optional<PictureOrder>
   LiveScene live(scene, {arguments.out, arguments.force, DISTAL_VERSION});
   if (!arguments.quiet) say("{}\n", bold(scene.model.title.empty() ? arguments.what : scene.model.title));
   if (order) live.go_to(arguments.at_s >= 0.0 ? arguments.at_s : scene.run.duration_s, watch_interrupts());
+  if (order && live.time_s() < arguments.at_s - 1e-9)
+    print_warning(fmt::format("--at {:g}: the run ends at {:g} s, which is what the picture shows", arguments.at_s,
+                              live.time_s()));
   RunResult result;
   show(arguments, order, server, [&](const std::atomic<bool>& stop) { result = live.run(server, stop); });
   if (!result.out.empty() && !arguments.quiet) say("Open {}\n", (result.out / "report.html").string());
@@ -106,6 +102,9 @@ int view_results(const ViewArguments& arguments, const std::optional<PictureOrde
     print_warning(
         fmt::format("{} of {} frames are missing and are left out", run.missing(), run.missing() + run.frames()));
   // There is no picture of a frame that cannot be read.
+  if (const double end_s = run.scene().times_s.back(); order && arguments.at_s > end_s + 1e-9)
+    print_warning(fmt::format("--at {:g}: the last frame is that of {:g} s, which is what the picture shows",
+                              arguments.at_s, end_s));
   if (order) run.load(arguments.at_s >= 0.0 ? run.frame_at(arguments.at_s) : run.frames() - 1);
   show(arguments, order, server, [&](const std::atomic<bool>& stop) { RecordedScene(run, &stop).serve(server); });
   return kDone;

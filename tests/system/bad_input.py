@@ -146,6 +146,9 @@ class BadInput(unittest.TestCase):
                             ["view", PRESS]):
                 message = self.refused(*command, "--out", "", cwd=folder)
                 self.assertIn("--out: is empty", message)
+            for command in (["tune", "press", "--out", "none/x.toml"], ["bench", "--map", "--svg", "none/x.svg"]):
+                self.assertIn(f"{command[-2]} {command[-1]}: cannot be written: No such file or directory",
+                              self.refused(*command, cwd=folder))
             self.assertIn("--svg requires --map", self.refused("bench", "--svg", "map.svg", cwd=folder))
             self.assertEqual(list(pathlib.Path(folder).iterdir()), [])
 

@@ -1,6 +1,7 @@
 """The set-up of run.sh and test.sh, against a pretended package system: nothing real is installed."""
 import os
 import pathlib
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -56,6 +57,35 @@ class SetUp(unittest.TestCase):
             self.write(name, "true")
         process, calls = self.run_script(SCRIPT)
         self.assertEqual((process.returncode, process.stdout, calls), (0, "", []))
+
+    def run_pretended(self, *arguments):
+        """run.sh in a folder where everything is built; what `distal` is called with, and what is said at the end."""
+        root = pathlib.Path(self.folder.name, "root")
+        for path, body in (("tools/install_dependencies.sh", ""), ("build/build.ninja", ""),
+                           ("build/distal", 'printf "%s\\n" "$@" > words')):
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_text(f"#!/bin/bash\n{body}\n")
+            (root / path).chmod(0o755)
+        self.write("cmake", "")
+        shutil.copy(SOURCE / "run.sh", root)
+        process, _ = self.run_script(root / "run.sh", *arguments)
+        self.assertEqual(process.returncode, 0, process.stderr)
+        return (root / "words").read_text().split(), process.stdout
+
+    def test_the_results_are_where_it_says(self):
+        words, said = self.run_pretended()
+        self.assertEqual(words, ["run", "press", "--force", "--out", "out/press"])
+        self.assertIn("the results are in out/press:", said)
+        for arguments in (["--out", "out/foo"], ["--out=out/foo"], ["--out", "out/bar", "--out", "out/foo"]):
+            words, said = self.run_pretended(*arguments, "--set", "a=1")
+            self.assertEqual(words, ["run", "press", "--force", *arguments, "--set", "a=1"])
+            self.assertIn("the results are in out/foo: open out/foo/report.html", said)
+
+    def test_a_scene_is_named_as_everywhere(self):
+        for scene in ("press_tilted", "scenarios/press_tilted.toml"):
+            words, said = self.run_pretended(scene, "--quiet")
+            self.assertEqual(words, ["run", scene, "--force", "--out", "out/press_tilted", "--quiet"])
+            self.assertIn("the results are in out/press_tilted:", said)
 
     def test_no_install_only_prints_the_command(self):
         self.pretend_installed(but=["libgtest-dev"])

@@ -164,6 +164,26 @@ class Sweep(unittest.TestCase):
         self.assertEqual(rows[0]["message"], "")
         self.assertIn("1 failed, 2 refused", process.stderr)
 
+    def test_what_the_disk_lost_is_repeated(self):
+        out = self.folder / "out"
+        out.mkdir()
+        (out / "runs").write_text("in the way")
+        values = ["--set", "material.gel.youngs_modulus_pa=3e3,6e3", "--keep-runs"]
+        process = self.sweep(*values, code=1)
+        self.assertIn("2 lost of 2 runs", process.stderr)
+        self.assertIn("the same command repeats what is lost", process.stderr)
+        self.assertEqual({row["status"] for row in read_table(out / "table.csv")}, {"lost"})
+        (out / "runs").unlink()
+        self.sweep(*values)
+        self.assertEqual({row["status"] for row in read_table(out / "table.csv")}, {"done"})
+
+    def test_a_list_is_named_by_file_and_line(self):
+        path = self.folder / "list.csv"
+        path.write_text("run.seed,body.bal.radius_m\n1,0.01\n")
+        process = self.sweep("--list", path, code=2)
+        self.assertIn(f"{path}:2 (keys in line 1): body.bal.radius_m=0.01", process.stderr)
+        self.assertNotIn("--set", process.stderr)
+
     def test_a_slip_of_the_pen_is_refused_at_once(self):
         for arguments, words in ((["--set", "material.gel.youngs_modulus=1,2"], "did you mean youngs_modulus_pa"),
                                  (["--set", "run.seed=1:5:0"], "a whole number from 2"),

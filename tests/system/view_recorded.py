@@ -65,6 +65,13 @@ class Recorded(unittest.TestCase):
         self.assertEqual((width, height), (320, 240))
         self.assertGreater(len(set(pixels)), 50, "something is drawn")
 
+    def test_a_picture_after_the_end_is_noted(self):
+        picture = pathlib.Path(self.folder, "late.png")
+        for words in ((self.folder,), SCENE):
+            process = run_distal("view", *words, "--png", picture, "--at", "1e9", "--size", "320x240")
+            self.assertEqual(process.returncode, 0, process.stderr)
+            self.assertRegex(process.stderr, r"--at 1e\+09: the (run ends at|last frame is that of) 0\.1 s")
+
     def test_a_damaged_frame_is_named_and_the_others_are_shown(self):
         with scratch_folder() as scratch:
             folder = pathlib.Path(scratch, "out")

@@ -35,6 +35,8 @@ struct AdaptivePidDescription : WrenchControlDescription {
 
 // Drive a rod for measuring: down to depths, then turned, then shifted; or push a guided body with dead forces. Each
 // state is settled before it is recorded.
+inline constexpr double kLongestRun_s = 1e6;  // of any kind
+
 struct MotionDescription {
   std::string body;
   Vec3 direction = Vec3(0.0, 0.0, -1.0);  // of the press, in the world; normalised

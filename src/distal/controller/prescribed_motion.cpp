@@ -50,6 +50,12 @@ PrescribedMotion::PrescribedMotion(const MotionDescription& description, double 
     stages_.push_back({"load", {}, {}, 0.0, kLoadTime, before, force});
   }
   if (pushes()) return;
+  add_stages(gap_m);
+  refuse_endless();
+}
+
+void PrescribedMotion::add_stages(double gap_m) {
+  const MotionDescription& description = description_;
   for (const double depth : description.depths_m) add_stage("press", {gap_m + depth, 0.0, 0.0}, depth);
   const double depth = description.depths_m.back(), travel = gap_m + depth;
   for (const double twist : description.twist_rad) add_stage("twist", {travel, twist, 0.0}, depth);
@@ -60,6 +66,23 @@ PrescribedMotion::PrescribedMotion(const MotionDescription& description, double 
     to.twist_rad += description.slide_twist_rad[n], to.shift_m += description.slide_m[n];
     add_stage("slide", to, depth);
   }
+}
+
+// A run without end would wait for it.
+void PrescribedMotion::refuse_endless() const {
+  double total_s = 0.0;
+  for (const Stage& stage : stages_) total_s += stage.moving_time_s;
+  if (total_s <= kLongestRun_s) return;
+  const auto longest = std::max_element(
+      stages_.begin(), stages_.end(), [](const Stage& a, const Stage& b) { return a.moving_time_s < b.moving_time_s; });
+  const double turning_s =
+      moving_time(longest->to.twist_rad - longest->from.twist_rad, description_.angular_speed_rad_s);
+  const bool turns = turning_s >= longest->moving_time_s;
+  throw InputError(
+      fmt::format("motion.{}: found {}, with which the motion takes {:.3g} s; allowed: speeds that end it within "
+                  "{:.0e} s",
+                  turns ? "angular_speed_rad_s" : "speed_m_s",
+                  turns ? description_.angular_speed_rad_s : description_.speed_m_s, total_s, kLongestRun_s));
 }
 
 void PrescribedMotion::add_stage(const char* phase, const Place& to, double depth_m) {

@@ -74,6 +74,8 @@ class PrescribedMotion : public Controller {
   bool watch_settling(const BodyFeedback& feedback, const Wrench& contact_world, double settling_s, double period_s);
   bool is_window_at_rest(const BodyFeedback& feedback, const Wrench& contact_world) const;
   CurveRow make_row(const Stage& stage, const BodyFeedback& feedback, const Wrench& contact_world) const;
+  void add_stages(double gap_m);
+  void refuse_endless() const;
   double expected_stage_s(const Stage& stage) const;
 
   MotionDescription description_;

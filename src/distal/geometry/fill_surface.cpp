@@ -117,10 +117,31 @@ void run_mesher(const std::filesystem::path& program, const std::vector<std::str
                                last_lines(end.output)));
 }
 
-TetMesh load_result(const std::filesystem::path& file, const std::string& where) {
+// Meshers fill whatever lies within: a cavity, too. A surface inside another adds to what is enclosed, or takes from
+// it.
+void check_filled_volume(const TetMesh& mesh, const TriangleMesh& surface, const std::string& where) {
+  constexpr double kRounding = 1e-6;  // of numbers in files; the surface stays as it is
+  const double enclosed = std::abs(enclosed_volume(surface));
+  double filled = 0.0;
+  for (const auto& cell : mesh.cells) {
+    const auto corner = [&](std::size_t a) { return mesh.vertices[static_cast<std::size_t>(cell[a])]; };
+    filled += std::abs((corner(1) - corner(0)).cross(corner(2) - corner(0)).dot(corner(3) - corner(0))) / 6.0;
+  }
+  if (std::abs(filled - enclosed) <= kRounding * filled) return;
+  throw InputError(
+      fmt::format("{}: the surface encloses {:.6g} m^3, but filled it has {:.6g} m^3: it has a cavity, or one closed "
+                  "surface inside another; allowed: closed surfaces beside each other. Give bodies with cavities as "
+                  "tetrahedra (shape = \"mesh\")",
+                  where, enclosed, filled));
+}
+
+TetMesh load_result(const std::filesystem::path& file, const TriangleMesh& surface, const std::string& where) {
   try {
-    return load_tet_mesh(file.string());
+    TetMesh mesh = load_tet_mesh(file.string());
+    check_filled_volume(mesh, surface, where);
+    return mesh;
   } catch (const InputError& error) {
+    if (std::string_view(error.what()).starts_with(where)) throw;
     throw InputError(fmt::format("{}: the mesh that was made of it is not good: {}", where, error.what()));
   }
 }
@@ -147,7 +168,7 @@ TetMesh fill_surface(const TriangleMesh& closed_surface, double edge_m, const st
     const double volume = 1.0 / regular_cells_per_cube(edge_m);
     run_mesher(*tetgen, {fmt::format("-pYq1.414/15a{:.9e}", volume), "surface.poly"}, folder.path(),
                folder.path() / "surface.1.ele", where);
-    return load_result(folder.path() / "surface.1.ele", where);
+    return load_result(folder.path() / "surface.1.ele", surface, where);
   }
   write_text(folder.path() / "surface.msh", to_msh(surface));
   write_text(
@@ -156,7 +177,7 @@ TetMesh fill_surface(const TriangleMesh& closed_surface, double edge_m, const st
   run_mesher(*gmsh,
              {"volume.geo", "-3", "-format", "msh22", "-clmax", fmt::format("{:.17g}", edge_m), "-o", "filled.msh"},
              folder.path(), folder.path() / "filled.msh", where);
-  return load_result(folder.path() / "filled.msh", where);
+  return load_result(folder.path() / "filled.msh", surface, where);
 }
 
 }  // namespace distal

@@ -218,9 +218,11 @@ void add_parts(const ModelDescription& d, Model& model) {
   }
 }
 
+// By which rigid bodies can touch.
 bool has_patches(const ModelDescription& d) {
-  return d.contact.is_patch() ||
-         std::any_of(d.pairs.begin(), d.pairs.end(), [](const auto& pair) { return pair.second.contact.is_patch(); });
+  std::size_t laws = d.contact.is_patch() ? 1 : 0;
+  for (const auto& [name, pair] : d.pairs) laws += pair.contact.is_patch() ? 1 : 0;
+  return laws > find_unused_patches(d).size();
 }
 
 // Joints and patches are the business of the complementarity step, which is the choice where one is asked for, and

@@ -16,6 +16,19 @@ bool is_named_pair(const ModelDescription& d, const std::string& a, const std::s
   });
 }
 
+// Its name, or nothing.
+std::string named_pair(const ModelDescription& d, const std::string& a, const std::string& b) {
+  for (const auto& [name, pair] : d.pairs)
+    if ((pair.body_a == a && pair.body_b == b) || (pair.body_a == b && pair.body_b == a)) return name;
+  return {};
+}
+
+bool is_child(const ModelDescription& d, const std::string& body) {
+  return std::any_of(d.joints.begin(), d.joints.end(), [&](const auto& joint) {
+    return std::visit([&](const auto& kind) { return kind.place.child == body; }, joint.second);
+  });
+}
+
 ContactDescription law_between(const ModelDescription& d, const std::string& a, const std::string& b) {
   for (const auto& [name, pair] : d.pairs)
     if ((pair.body_a == a && pair.body_b == b) || (pair.body_a == b && pair.body_b == a)) return pair.contact;
@@ -96,6 +109,30 @@ void add_soft_pairs(const ModelDescription& d, Model& model) {
 }
 
 }  // namespace
+
+std::vector<std::string> find_unused_patches(const ModelDescription& d) {
+  std::vector<std::string> unused;
+  if (d.contact.is_patch()) unused.emplace_back("contact.normal");
+  for (const auto& [name, pair] : d.pairs)
+    if (pair.contact.is_patch()) unused.push_back(fmt::format("pair.{}.normal", name));
+  // Without such a law there is nothing to look for.
+  std::vector<std::pair<std::string, bool>> surfaces;  // and whether they move
+  for (const auto& [name, body] : d.bodies) {
+    if (unused.empty()) return unused;
+    if (std::holds_alternative<HandDescription>(body)) return {};
+    const auto* rigid = std::get_if<RigidDescription>(&body);
+    if (rigid == nullptr && !std::holds_alternative<PlaneDescription>(body)) continue;
+    surfaces.emplace_back(name, rigid != nullptr && (is_child(d, name) ||
+                                                     (rigid->mount != Mount::fixed && rigid->mount != Mount::driven)));
+  }
+  for (std::size_t a = 0; a < surfaces.size(); ++a)
+    for (std::size_t b = a + 1; b < surfaces.size() && !unused.empty(); ++b) {
+      if (!surfaces[a].second && !surfaces[b].second) continue;
+      const std::string named = named_pair(d, surfaces[a].first, surfaces[b].first);
+      std::erase(unused, named.empty() ? "contact.normal" : fmt::format("pair.{}.normal", named));
+    }
+  return unused;
+}
 
 void add_pairs(const ModelDescription& d, Model& model) {
   add_sampled_pairs(d, model);

@@ -5,19 +5,18 @@
 
 #include <cmath>
 #include <cstring>
-#include <fstream>
 #include <set>
 #include <span>
-#include <sstream>
 #include <vector>
 
 #include "distal/core/error.hpp"
+#include "distal/core/text_file.hpp"
 #include "distal/model/urdf_tree.hpp"
 
 namespace distal {
 namespace {
 
-constexpr std::size_t kLongestUrdf_bytes = 16 << 20;
+constexpr std::size_t kLongestUrdf_mib = 16;
 constexpr int kDeepestElement = 200;  // TinyXML reads by recursion
 
 // One attribute with its numbers.
@@ -155,16 +154,6 @@ class UrdfChecker {
   std::string file_, who_;
 };
 
-std::string read_urdf(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw InputError(fmt::format("{}: cannot be read", file));
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (text.str().size() > kLongestUrdf_bytes)
-    throw InputError(fmt::format("{}: is longer than {} MiB: not a URDF file", file, kLongestUrdf_bytes >> 20));
-  return text.str();
-}
-
 void check_depth(const std::string& file, const std::string& text) {
   int depth = 0, line = 1;
   for (std::size_t i = 0; i + 1 < text.size(); ++i) {
@@ -196,7 +185,7 @@ std::string UrdfText::place_of_joint(const std::string& name) const {
 }
 
 UrdfText load_urdf_text(const std::string& file) {
-  const std::string text = read_urdf(file);
+  const std::string text = load_text(file, "a URDF file", kLongestUrdf_mib);
   check_depth(file, text);
   TiXmlDocument document;
   document.Parse(text.c_str(), nullptr, TIXML_ENCODING_UTF8);

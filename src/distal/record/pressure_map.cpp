@@ -29,11 +29,21 @@ const BodySnapshot* most_pressed(const Frame& frame) {
   return best;
 }
 
-// The side from which the pressed patch is seen best: below a plane, else against the force.
-Vec3 viewer_side(const Frame& frame, const BodySnapshot& body) {
-  if (const auto normal = plane_normal(frame)) return -*normal;
+// What presses where the pressure is largest; the forces of a grip would take each other away.
+Vec3 pressing_force(const BodySnapshot& body) {
+  const auto peak = std::max_element(body.pressure_pa.begin(), body.pressure_pa.end()) - body.pressure_pa.begin();
+  if (body.contact_force_n.size() != body.pressure_pa.size()) return Vec3::Zero();
+  const Vec3 there = body.contact_force_n[static_cast<std::size_t>(peak)];
   Vec3 force = Vec3::Zero();
-  for (const Vec3& part : body.contact_force_n) force += part;
+  for (const Vec3& part : body.contact_force_n)
+    if (part.dot(there) > 0.0) force += part;
+  return force;
+}
+
+// The side from which the pressed patch is seen best: below a plane that presses it, else against the force.
+Vec3 viewer_side(const Frame& frame, const BodySnapshot& body) {
+  const Vec3 force = pressing_force(body);
+  if (const auto normal = plane_normal(frame); normal && force.dot(*normal) >= 0.5 * force.norm()) return -*normal;
   if (force.norm() > 0.0) return -force;
   return body.end_pose.q * Vec3::UnitZ();
 }

@@ -46,7 +46,7 @@ std::string depth_figures(const Samples& samples) {
   const auto depth = [](const BodySample& s) { return s.depth_m; };
   LinePlot speed{"Speed of the rod's end against time", {"time", "s"}, {"speed", "m/s"}, {}};
   speed.lines = {line_of(samples, "", 6, time, [](const BodySample& s) { return s.speed_m_s; })};
-  // What is rigid has none.
+  // What touches nothing that is held has none.
   if (std::all_of(samples.begin(), samples.end(), [](const BodySample& s) { return s.depth_m == 0.0; })) {
     speed.title = "Speed against time";
     return plot_figure(speed, "");

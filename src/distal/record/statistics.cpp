@@ -24,7 +24,7 @@ void BodyStatistics::update(double time_s, const BodyReading& reading) {
   peak_contact_area_m2 = std::max(peak_contact_area_m2, reading.patch.area_m2);
   peak_pressure_pa = std::max(peak_pressure_pa, reading.patch.peak_pressure_pa);
   closure_residual = std::max(closure_residual, reading.closure_residual);
-  // A rigid body has no patch of its own, but feels the force.
+  // Contacts of rigid bodies by samples have no patch, but a force.
   const bool touches = reading.patch.count > 0 || feedback.contact.force != Vec3::Zero();
   if (first_contact_s < 0.0 && touches) first_contact_s = time_s;
   last = reading;

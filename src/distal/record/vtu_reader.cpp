@@ -142,6 +142,8 @@ VtuGrid load_vtu(const std::filesystem::path& file) {
 std::vector<FrameFiles> load_frame_list(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / "run.pvd";
   const std::string text = load_whole_file(file);
+  if (text.find("<Collection>") == std::string::npos || text.find("</Collection>") == std::string::npos)
+    throw InputError(fmt::format("{}: is damaged: it is no whole list of frames", file.string()));
   std::vector<FrameFiles> frames;
   for (std::size_t at = text.find("<DataSet"); at != std::string::npos; at = text.find("<DataSet", at + 1)) {
     const std::string_view tag = std::string_view(text).substr(at, text.find('>', at) - at);

@@ -6,6 +6,7 @@
 #include "distal/core/error.hpp"
 #include "distal/geometry/solid.hpp"
 #include "distal/model/strand_body.hpp"
+#include "distal/scenario/doubts.hpp"
 #include "distal/scenario/scene_checks.hpp"
 
 namespace distal {
@@ -116,6 +117,12 @@ void check_size(const Scene& scene, PlacedProblems& problems) {
     if (largest == nullptr || body.particles > largest->particles) largest = &body;
   }
   if (largest == nullptr || total <= kMostParticles) return;
+  // Where a length looks like millimetres, the cell is not what is wrong.
+  for (const std::string& doubt : find_doubts(scene)) {
+    const std::size_t key_end = doubt.find(" = ");
+    if (doubt.starts_with(fmt::format("body.{}.", largest->name)) && doubt.find(kIsThatMeant) != std::string::npos)
+      problems.add(doubt.substr(0, key_end), "found " + doubt.substr(key_end + 3));
+  }
   problems.add(fmt::format("body.{}.{}", largest->name, largest->key),
                fmt::format("found {} m, which makes {:.3g} particles and needs about {} of memory; allowed: {:.0e} "
                            "particles; {} = {:.2g} is the smallest that fits 4 GiB",

@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "distal/core/error.hpp"
+#include "distal/geometry/solid.hpp"
+#include "distal/geometry/tet_files.hpp"
+#include "distal/model/build_pairs.hpp"
 #include "distal/model/expand_hands.hpp"
 #include "distal/scenario/fields.hpp"
 #include "distal/scenario/moved_body.hpp"
@@ -43,7 +47,7 @@ class DoubtFinder final : public FieldVisitor {
 
  private:
   void doubt(const Field& field, double value, const std::string& meant) {
-    doubts_.push_back(fmt::format("{}.{}.{} = {:g}: is that meant? {}", section_, name_, field.key, value, meant));
+    doubts_.push_back(fmt::format("{}.{}.{} = {:g}: {} {}", section_, name_, field.key, value, kIsThatMeant, meant));
   }
   std::string_view section_, name_;
   std::vector<std::string>& doubts_;
@@ -132,6 +136,50 @@ void doubt_moved_bodies(const Scene& scene, std::vector<std::string>& doubts) {
   for (const auto& [name, squeeze] : scene.squeezes) doubt_moved_body(model, name, squeeze, doubts);
 }
 
+// Other programs write millimetres.
+void doubt_extent(const std::string& name, const std::string& file, const std::vector<Vec3>& vertices,
+                  const Vec3& scale, std::vector<std::string>& doubts) {
+  if (vertices.empty()) return;
+  Aabb box;
+  for (const Vec3& vertex : vertices) box.add(vertex);
+  const Vec3 extent_m = (box.max - box.min).cwiseProduct(scale).cwiseAbs();
+  if (!(extent_m.maxCoeff() > kLargestLength_m)) return;
+  doubts.push_back(
+      fmt::format("body.{}.file = \"{}\": {} it is {:.4g} x {:.4g} x {:.4g} m large, as coordinates are in metres; the "
+                  "file looks like millimetres",
+                  name, file, kIsThatMeant, extent_m.x(), extent_m.y(), extent_m.z()));
+}
+
+// What is wrong with a file is said by who builds with it.
+void doubt_extents(const ModelDescription& model, std::vector<std::string>& doubts) {
+  for (const auto& [name, body] : model.bodies) try {
+      if (const auto* tip = std::get_if<FingertipDescription>(&body); tip && tip->shape == FingertipShape::mesh)
+        doubt_extent(name, tip->file, load_stl(tip->file).vertices, Vec3::Ones(), doubts);
+      if (const auto* tet = std::get_if<TetDescription>(&body); tet && tet->shape == TetShape::mesh)
+        doubt_extent(name, tet->file, load_tet_mesh(tet->file).vertices, Vec3::Ones(), doubts);
+      if (const auto* tet = std::get_if<TetDescription>(&body); tet && tet->shape == TetShape::surface)
+        doubt_extent(name, tet->file, load_surface(tet->file).vertices, Vec3::Ones(), doubts);
+      if (const auto* rigid = std::get_if<RigidDescription>(&body); rigid && rigid->shape == RigidShapeKind::mesh)
+        doubt_extent(name, rigid->file, load_surface(rigid->file).vertices, rigid->mesh_scale, doubts);
+    } catch (const InputError&) {}
+}
+
+// A pad is as large as its file.
+void doubt_sizes_of_pads(const ModelDescription& model, std::vector<std::string>& doubts) {
+  const FingertipDescription usual;
+  for (const auto& [name, body] : model.bodies) {
+    const auto* tip = std::get_if<FingertipDescription>(&body);
+    if (tip == nullptr || tip->shape != FingertipShape::mesh) continue;
+    const auto note = [&](const char* key, double value, double unset) {
+      if (value != unset)
+        doubts.push_back(
+            fmt::format("body.{}.{} = {:g}: is not used, shape = \"mesh\" is as large as its file", name, key, value));
+    };
+    note("tip_radius_m", tip->tip_radius_m, usual.tip_radius_m);
+    note("tip_length_m", tip->tip_length_m, usual.tip_length_m);
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> find_doubts(const Scene& scene) {
@@ -146,6 +194,10 @@ std::vector<std::string> find_doubts(const Scene& scene) {
     std::visit([&](auto& body) { visit_fields(finder, body); }, description);
   }
   doubt_files(scene.model, doubts);
+  doubt_extents(scene.model, doubts);
+  doubt_sizes_of_pads(scene.model, doubts);
+  for (const std::string& key : find_unused_patches(scene.model))
+    doubts.push_back(fmt::format("{} is a soft finger's and is not used: no two rigid bodies can touch by it", key));
   for (const auto& [name, controller] : scene.controllers)
     doubt_depth(model, controller.body, fmt::format("controller.{}.depth_m", name), controller.depth_m, doubts);
   doubt_moved_bodies(scene, doubts);

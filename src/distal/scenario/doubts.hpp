@@ -7,6 +7,9 @@
 
 namespace distal {
 
+// In those about units.
+inline constexpr const char* kIsThatMeant = "is that meant?";
+
 // One sentence each: key, value, and what may have been meant.
 std::vector<std::string> find_doubts(const Scene& scene);
 

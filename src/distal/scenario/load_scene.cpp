@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <vector>
 
 #include "distal/core/error.hpp"
 #include "distal/core/nearest_name.hpp"
+#include "distal/core/text_file.hpp"
 #include "distal/model/expand_hands.hpp"
 #include "distal/scenario/dependent_defaults.hpp"
 #include "distal/scenario/fields.hpp"
@@ -20,7 +20,7 @@ namespace distal {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::size_t kLongestFile_bytes = 16 << 20;
+constexpr std::size_t kLongestFile_mib = 16;
 
 std::string similar_file(const fs::path& file) {
   std::vector<std::string> names;
@@ -36,24 +36,10 @@ std::string similar_file(const fs::path& file) {
 }
 
 std::string read_text(const fs::path& file) {
-  std::error_code ignored;
-  if (fs::is_directory(file, ignored)) {
-    throw InputError(fmt::format("{}: is a folder, expected a scene file", file.string()));
-  }
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) {
-    const bool exists = fs::exists(file, ignored);
-    throw InputError(
-        fmt::format("{}: {}", file.string(), exists ? "cannot be read" : "there is no such file" + similar_file(file)));
-  }
-  std::string text(kLongestFile_bytes + 1, '\0');
-  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(stream.gcount()));
-  if (text.size() > kLongestFile_bytes) {
-    throw InputError(
-        fmt::format("{}: is longer than {} MiB: not a scene file", file.string(), kLongestFile_bytes >> 20));
-  }
-  return text;
+  std::error_code error;
+  if (!fs::exists(file, error) && !error)
+    throw InputError(fmt::format("{}: there is no such file{}", file.string(), similar_file(file)));
+  return load_text(file, "a scene file", kLongestFile_mib);
 }
 
 // Checks go through what a scene means: hands as their links and joints.

@@ -68,7 +68,7 @@ void visit_fields(FieldVisitor& visit, MotionDescription& m) {
 }
 
 void visit_fields(FieldVisitor& visit, RunDescription& r) {
-  visit({"duration_s", "s", "simulated time", above(0.0, 1e6)}, r.duration_s);
+  visit({"duration_s", "s", "simulated time", above(0.0, kLongestRun_s)}, r.duration_s);
   visit({"control_period_s", "s", "a command is held this long", within(1e-6, 1.0)}, r.control_period_s);
   visit({"seed", "", "of everything random", within(0.0, 9007199254740991.0)}, r.seed);
   visit({"threads", "", "0: one per core; results do not depend on it", within(0.0, 1024.0)}, r.threads);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "distal/controller/prescribed_motion.hpp"
 #include "distal/core/error.hpp"
 #include "distal/model/strand_body.hpp"
 
@@ -57,6 +58,14 @@ void check_box(const std::string& path, const Vec3& low, const Vec3& high, Place
   }
 }
 
+// It would be left aside for the default shape.
+void check_shape_of_file(const std::string& path, const std::string& file, bool is_read, const char* reading,
+                         PlacedProblems& problems) {
+  if (file.empty() || is_read || problems.root().nearest(path).find("shape") != nullptr) return;
+  problems.add(path + ".file",
+               fmt::format("found \"{}\" without a shape that reads it; allowed: shape = {}", file, reading));
+}
+
 void check_fingertip(const std::string& path, const FingertipDescription& tip, PlacedProblems& problems) {
   const auto key = [&](const char* name) { return path + "." + name; };
   if (tip.tip_length_m > tip.rod_length_m) {
@@ -65,6 +74,7 @@ void check_fingertip(const std::string& path, const FingertipDescription& tip, P
         fmt::format("found {} m, allowed: at most rod_length_m, which is {} m", tip.tip_length_m, tip.rod_length_m),
         {key("rod_length_m")});
   }
+  check_shape_of_file(path, tip.file, tip.shape == FingertipShape::mesh, "\"mesh\"", problems);
   if (tip.shape == FingertipShape::mesh) {
     if (tip.file.empty()) {
       problems.add(key("file"), "is missing; shape = \"mesh\" needs a closed STL file", {key("shape")});
@@ -97,7 +107,10 @@ void check_block(const std::string& path, const BlockDescription& block, PlacedP
 }
 
 void check_tet(const std::string& path, const TetDescription& tet, PlacedProblems& problems) {
-  if (tet.shape == TetShape::mesh || tet.shape == TetShape::surface) {
+  const bool reads = tet.shape == TetShape::mesh || tet.shape == TetShape::surface;
+  check_shape_of_file(path, tet.file, reads, "\"mesh\" (tetrahedra) or \"surface\" (a closed surface to be filled)",
+                      problems);
+  if (reads) {
     if (tet.file.empty()) {
       problems.add(
           path + ".file",
@@ -129,6 +142,7 @@ void check_strand(const std::string& path, const StrandDescription& strand, Plac
 // Of a rigid body or a part of one.
 template <typename Description>
 void check_shape(const std::string& path, const Description& d, PlacedProblems& problems) {
+  check_shape_of_file(path, d.file, d.shape == RigidShapeKind::mesh, "\"mesh\"", problems);
   if (d.shape == RigidShapeKind::mesh && d.file.empty())
     problems.add(path + ".file", "is missing; shape = \"mesh\" needs a closed convex surface", {path + ".shape"});
   else if (const auto problem = file_problem(d.file); d.shape == RigidShapeKind::mesh && problem)
@@ -196,6 +210,14 @@ void check_motion(const MotionDescription& motion, PlacedProblems& problems) {
                  fmt::format("found {} s, allowed: at least settle_window_s, which is {} s", motion.settle_limit_s,
                              motion.settle_window_s),
                  {"motion.settle_window_s"});
+  }
+  try {
+    PrescribedMotion(motion, 0.0);
+  } catch (const InputError& error) {
+    const std::string message = error.what();
+    const std::size_t key_end = message.starts_with("motion.") ? message.find(": ") : std::string::npos;
+    if (key_end == std::string::npos) return problems.add("motion", message);
+    problems.add(message.substr(0, key_end), message.substr(key_end + 2), {"motion.depths_m", "motion.twist_rad"});
   }
 }
 

@@ -6,51 +6,10 @@
 #include <numbers>
 
 #include "distal/force/forces.hpp"
-#include "distal/sensor/patch.hpp"
 #include "distal/sensor/skin.hpp"
 
 namespace distal {
 namespace {
-
-Wrench contact_on_soft(const Model& model, std::size_t soft_index, const Workspace& ws) {
-  Wrench sum;  // about the world's origin
-  for (std::size_t p = 0; p < model.pairs.size(); ++p)
-    if (model.pairs[p].sampled_is_soft && model.pairs[p].sampled == static_cast<int>(soft_index))
-      sum += ws.pairs[p].on_sampled;
-  for (std::size_t p = 0; p < model.soft_pairs.size(); ++p) {
-    if (model.soft_pairs[p].sampled == static_cast<int>(soft_index)) sum += ws.soft_pairs[p].on_sampled;
-    if (model.soft_pairs[p].partner == static_cast<int>(soft_index)) sum += ws.soft_pairs[p].on_partner;
-  }
-  return sum;
-}
-
-Wrench contact_on_rigid(const Model& model, std::size_t rigid_index, const Workspace& ws) {
-  Wrench sum;  // about its centre of mass
-  for (std::size_t p = 0; p < model.pairs.size(); ++p) {
-    if (model.pairs[p].partner == static_cast<int>(rigid_index)) sum += ws.pairs[p].on_partner;
-    if (!model.pairs[p].sampled_is_soft && model.pairs[p].sampled == static_cast<int>(rigid_index))
-      sum += ws.pairs[p].on_sampled;
-  }
-  return sum;
-}
-
-// All hard contacts of a body; patches alone have an area.
-ContactPatch hard_patch(const Model& model, std::size_t rigid_index, const State& state) {
-  ContactPatch patch;
-  double load = 0.0;
-  for (const HardContact& c : state.hard_contacts) {
-    const ContactPair& pair = model.pairs[static_cast<std::size_t>(c.pair)];
-    const int body = static_cast<int>(rigid_index);
-    if (c.load_n <= 0.0 || (pair.sampled != body && pair.partner != body)) continue;
-    ++patch.count;
-    patch.area_m2 += c.area_m2();
-    patch.centre_m += c.load_n * c.point;
-    load += c.load_n;
-  }
-  if (load > 0.0) patch.centre_m /= load;
-  patch.radius_m = std::sqrt(patch.area_m2 / std::numbers::pi);
-  return patch;
-}
 
 // What the tip should pass on to the rod if nothing is lost: contact + weight - inertia, about E; drag and dead loads
 // act on it from outside too. And how large the parts are.
@@ -67,9 +26,8 @@ struct TipSums {
 };
 
 TipBalance balance_tip(const Model& model, std::size_t soft_index, const State& state, const Workspace& ws,
-                       const Vec3& end) {
+                       const Wrench& contact, const Vec3& end) {
   const SoftBody& body = model.soft[soft_index];
-  const Wrench contact = contact_on_soft(model, soft_index, ws);
   const Vec3 carried = body.rod < 0 ? Vec3::Zero() : state.rigid[static_cast<std::size_t>(body.rod)].velocity;
   const TipSums sums = sum_pieces(*ws.team, body.mass_kg().size(), [&](std::size_t begin, std::size_t finish) {
     TipSums piece;
@@ -107,26 +65,6 @@ Wrench rigid_sensor_part(const Model& model, std::size_t b, const State& state, 
   return {force, arm.cross(force) - turn(a.angular) - s.angular_velocity.cross(turn(s.angular_velocity))};
 }
 
-double deepest_rest_point(const Model& model, std::size_t soft_index, const State& state, ThreadTeam& team) {
-  const SoftBody& body = model.soft[soft_index];
-  const Pose carrying = carrying_pose(model, body, state);
-  double depth = 0.0;
-  for (const ContactPair& pair : model.pairs) {
-    if (!pair.sampled_is_soft || pair.sampled != static_cast<int>(soft_index)) continue;
-    const auto partner = static_cast<std::size_t>(pair.partner);
-    const PointMap to_partner(inverse(body_pose(model.rigid[partner], state.rigid[partner])) * carrying);
-    const auto deepest = [&](std::size_t begin, std::size_t end) {
-      double most = 0.0;
-      for (std::size_t s = begin; s < end; ++s)
-        most = std::max(most,
-                        -signed_distance(*model.rigid[partner].shape, to_partner.to_world(body.skin_rest_m[s])).value);
-      return most;
-    };
-    depth = std::max(depth, largest_piece(team, body.skin_rest_m.size(), deepest));
-  }
-  return depth;
-}
-
 }  // namespace
 
 int soft_on_rod(const Model& model, std::size_t rigid_index) {
@@ -135,7 +73,8 @@ int soft_on_rod(const Model& model, std::size_t rigid_index) {
   return -1;
 }
 
-BodyReading measure_body(const Model& model, std::size_t b, const State& state, const Workspace& ws, SkinView& view) {
+BodyReading measure_body(const Model& model, std::size_t b, const State& state, const Workspace& ws,
+                         const ContactSums& sums) {
   const RigidBody& body = model.rigid[b];
   BodyReading reading;
   BodyFeedback& feedback = reading.feedback;
@@ -145,25 +84,24 @@ BodyReading measure_body(const Model& model, std::size_t b, const State& state, 
   const Vec3 end = feedback.pose.position, from_end = state.rigid[b].centre_of_mass - end;
   const Quat to_end = feedback.pose.q.conjugate();
   const int soft_index = soft_on_rod(model, b);
-  Wrench tip, contact = moved(contact_on_rigid(model, b, ws), from_end);
+  Wrench tip, contact = moved(sums.rigid[b].contact, from_end);
   if (soft_index >= 0) {
     const auto s = static_cast<std::size_t>(soft_index);
-    contact += moved(contact_on_soft(model, s, ws), -end);
+    contact += moved(sums.soft[s].contact, -end);
     tip = moved(ws.soft[s].tip, from_end);
     const Wrench damping = moved(ws.soft[s].tip_damping, from_end);
     reading.tip_damping = rotated(to_end, damping);
     reading.tip_elastic = rotated(to_end, tip - damping);
-    const TipBalance balance = balance_tip(model, s, state, ws, end);
+    const TipBalance balance = balance_tip(model, s, state, ws, sums.soft[s].contact, end);
     const Wrench gap = balance.passed_on - tip;
     const double scale = std::max({balance.scale_n, tip.force.norm(), 1e-12}), lever = body.end_m.norm() + 1e-12;
     reading.closure_residual = std::max(gap.force.norm(), gap.torque.norm() / lever) / scale;
-    reading.patch = measure_patch(model, s, state, ws, view);
-    if (reading.patch.count > 0) reading.depth_m = deepest_rest_point(model, s, state, *ws.team);
-  }
-  if (soft_index < 0) {
+  } else {
     tip = contact;  // an object without a soft part feels its contacts directly
-    reading.patch = hard_patch(model, b, state);
   }
+  const TouchSums& touch = soft_index < 0 ? sums.rigid[b] : sums.soft[static_cast<std::size_t>(soft_index)];
+  reading.patch = touch.patch;
+  reading.depth_m = touch.depth_m;
   feedback.contact = rotated(to_end, contact);
   feedback.tip = rotated(to_end, tip);
   feedback.sensor = rotated(to_end, tip + rigid_sensor_part(model, b, state, ws, end));

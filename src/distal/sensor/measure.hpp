@@ -1,14 +1,14 @@
 // Sensors: wrenches with their closure, contact patch, depth, deformation. All read the last force evaluation, which
 // must belong to the present state.
 #pragma once
+#include "distal/sensor/contact_sums.hpp"
 #include "distal/sensor/reading.hpp"
-#include "distal/sensor/skin.hpp"
 
 namespace distal {
 
-// Reads a rigid body and, if it is the rod of a finger, its tip.
+// Reads a rigid body and, if it is the rod of a finger, its tip; `sums` are those of the present state.
 BodyReading measure_body(const Model& model, std::size_t rigid_index, const State& state, const Workspace& ws,
-                         SkinView& view);
+                         const ContactSums& sums);
 
 JointFeedback measure_joint(const Model& model, std::size_t joint, const State& state);
 

@@ -11,7 +11,7 @@
 namespace distal {
 
 struct ContactPatch {
-  double area_m2 = 0.0;          // in the deformed state; see sensor/patch.hpp
+  double area_m2 = 0.0;          // in the deformed state; see sensor/contact_sums.hpp
   double radius_m = 0.0;         // of the circle with that area
   Vec3 centre_m = Vec3::Zero();  // force-weighted, world
   double peak_pressure_pa = 0.0;

@@ -48,7 +48,8 @@ void find_covered_areas(const SoftBody& body, const State& state, SkinView& view
     view.areas.assign(body.skin.size(), 0.0);
   for (std::size_t s = 0; s < view.covered.size(); ++s)
     if (view.covered[s]) look(s);
-  const auto first_covered = std::find(view.covered.begin(), view.covered.end(), 1) - view.covered.begin();
+  const auto first_covered =
+      std::find_if(view.covered.begin(), view.covered.end(), [](char c) { return c != 0; }) - view.covered.begin();
   // Triangles are sorted by their last vertex.
   auto t = std::partition_point(triangles.begin(), triangles.end(), [&](const auto& triangle) {
     return *std::max_element(triangle.begin(), triangle.end()) < first_covered;

@@ -18,6 +18,7 @@ struct SkinView {
   std::vector<VertexContact> contacts;   // by vertex
   std::vector<std::int32_t> contact_at;  // scratch of find_skin_contacts: of each vertex, its contact or -1
   std::vector<char> covered;             // touches as far as the lattice can tell
+  std::vector<double> load_n;            // normal force on each covered vertex, all partners together
   std::vector<char> known;               // its position is, when not all are wanted
 };
 

@@ -51,7 +51,8 @@ void add_particles(const SoftBody& body, const TetBody& tet, const State& state,
       if (facet[a] < facet[(a + 1) % 3]) snapshot.springs.push_back({facet[a], facet[(a + 1) % 3]});
 }
 
-BodySnapshot snapshot_soft(const Model& model, std::size_t s, const State& state, const Workspace& ws) {
+BodySnapshot snapshot_soft(const Model& model, std::size_t s, const State& state, const Workspace& ws,
+                           const ContactSums& sums) {
   const SoftBody& body = model.soft[s];
   BodySnapshot snapshot;
   snapshot.name = body.name;
@@ -86,7 +87,7 @@ BodySnapshot snapshot_soft(const Model& model, std::size_t s, const State& state
     const auto rod = static_cast<std::size_t>(body.rod);
     snapshot.end_pose = end_pose(model.rigid[rod], state.rigid[rod]);
     snapshot.rod = moved_mesh(make_drawn_rod(body.rod_radius_m, -model.rigid[rod].end_m.z()), carrying);
-    snapshot.feedback = measure_body(model, rod, state, ws, view).feedback;
+    snapshot.feedback = measure_body(model, rod, state, ws, sums).feedback;
   }
   return snapshot;
 }
@@ -95,7 +96,9 @@ BodySnapshot snapshot_soft(const Model& model, std::size_t s, const State& state
 
 std::vector<BodySnapshot> take_snapshots(const Model& model, const State& state, const Workspace& ws) {
   std::vector<BodySnapshot> snapshots;
-  for (std::size_t s = 0; s < model.soft.size(); ++s) snapshots.push_back(snapshot_soft(model, s, state, ws));
+  ContactSums sums(model);
+  update_contact_sums(model, state, ws, sums);
+  for (std::size_t s = 0; s < model.soft.size(); ++s) snapshots.push_back(snapshot_soft(model, s, state, ws, sums));
   for (std::size_t b = 0; b < model.rigid.size(); ++b) {
     const RigidBody& body = model.rigid[b];
     if (!body.shape) continue;
@@ -104,8 +107,7 @@ std::vector<BodySnapshot> take_snapshots(const Model& model, const State& state,
     snapshot.kind = std::holds_alternative<PlaneShape>(*body.shape) ? "plane" : "rigid";
     snapshot.end_pose = body_pose(body, state.rigid[b]);
     snapshot.surface = moved_mesh(make_shape_mesh(*body.shape, kPlaneHalfWidth_m), snapshot.end_pose);
-    SkinView view;
-    snapshot.feedback = measure_body(model, b, state, ws, view).feedback;
+    snapshot.feedback = measure_body(model, b, state, ws, sums).feedback;
     snapshots.push_back(std::move(snapshot));
   }
   return snapshots;

@@ -35,7 +35,10 @@ bool has_derivatives(const Model& model) {
 }  // namespace
 
 Simulation::Simulation(const ModelDescription& description, bool quasi_static)
-    : model_(prepare(description, quasi_static)), state_(make_initial_state(model_)), workspace_(model_) {
+    : model_(prepare(description, quasi_static)),
+      state_(make_initial_state(model_)),
+      workspace_(model_),
+      contact_sums_(model_) {
   for (std::size_t b = 0; b < model_.rigid.size(); ++b)
     if (model_.rigid[b].mount != Mount::fixed) commanded_.push_back(b);
   control_.commands.resize(model_.rigid.size());
@@ -184,8 +187,10 @@ StepReport Simulation::advance(std::span<const BodyCommand> commands, std::span<
 }
 
 void Simulation::read_sensors() {
+  update_contact_sums(model_, state_, workspace_, contact_sums_);
   readings_.clear();
-  for (const std::size_t b : commanded_) readings_.push_back(measure_body(model_, b, state_, workspace_, skin_view_));
+  for (const std::size_t b : commanded_)
+    readings_.push_back(measure_body(model_, b, state_, workspace_, contact_sums_));
   joint_readings_.clear();
   for (const std::size_t j : moving_joints_) joint_readings_.push_back(measure_joint(model_, j, state_));
 }

@@ -7,8 +7,8 @@
 
 #include "distal/integrator/choice.hpp"
 #include "distal/integrator/stable_step.hpp"
+#include "distal/sensor/contact_sums.hpp"
 #include "distal/sensor/reading.hpp"
-#include "distal/sensor/skin.hpp"
 #include "distal/simulation/step.hpp"
 
 namespace distal {
@@ -72,12 +72,12 @@ class Simulation {
   Model model_;
   State state_;
   Workspace workspace_;
+  ContactSums contact_sums_;
   Control control_;
   std::vector<std::size_t> commanded_;
   std::vector<std::size_t> moving_joints_;
   std::vector<BodyReading> readings_;
   std::vector<JointFeedback> joint_readings_;
-  SkinView skin_view_;
   std::unique_ptr<StableStepWatch> watch_;  // none where the user gave the step
 };
 

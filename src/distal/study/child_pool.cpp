@@ -21,7 +21,7 @@
 namespace distal {
 namespace {
 
-constexpr int kAnswered = 0, kThrew = 3;  // exit codes of a child
+constexpr int kAnswered = 0, kThrew = 3, kLost = 4;  // exit codes of a child
 
 struct Pipe {
   int read_end = -1, write_end = -1;
@@ -50,10 +50,13 @@ void live_as_child(pid_t parent, int message_end) {
   try {
     text = work();
     code = kAnswered;
+  } catch (const OutputError& problem) {
+    text = problem.what();
+    code = kLost;
   } catch (const std::bad_alloc&) { text = "out of memory"; } catch (const std::exception& problem) {
     text = problem.what();
   }
-  if (write_all(answer_end, text) != 0) code = kThrew;
+  if (write_all(answer_end, text) != 0 && code == kAnswered) code = kThrew;
   ::_exit(code);  // what the parent holds open and has not written is the parent's
 }
 
@@ -151,9 +154,11 @@ std::vector<ChildResult> ChildPool::collect(std::chrono::milliseconds patience) 
   for (Child& child : children_) {
     if (child.answer_pipe >= 0 || child.message_pipe >= 0) continue;
     const int status = wait_for(child.process);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == kThrew)
+    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    child.result.lost = code == kLost;
+    if (code == kThrew || code == kLost)
       child.result.problem = child.result.answer.empty() ? "ended without a word" : child.result.answer;
-    else if (!WIFEXITED(status) || WEXITSTATUS(status) != kAnswered)
+    else if (code != kAnswered)
       child.result.problem = death_of(status, child.messages), child.result.died = true;
     if (!child.result.problem.empty()) child.result.answer.clear();
     ended.push_back(std::move(child.result));

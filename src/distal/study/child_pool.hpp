@@ -16,6 +16,7 @@ struct ChildResult {
   std::string answer;   // what the work returned
   std::string problem;  // why there is none: the exception's text, or how the process died; empty when all is well
   bool died = false;    // without saying why by itself
+  bool lost = false;    // through an OutputError: nothing that the job itself is to blame for
 };
 
 class ChildPool {

@@ -3,22 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 #include "distal/core/error.hpp"
+#include "distal/core/text_file.hpp"
 
 namespace distal {
 
 std::string load_text_file(const std::filesystem::path& file) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored))
-    throw InputError(fmt::format("{}: is a folder, expected a file of text", file.string()));
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream)
-    throw InputError(fmt::format("{}: {}", file.string(),
-                                 std::filesystem::exists(file, ignored) ? "cannot be read" : "there is no such file"));
-  std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  constexpr std::size_t kMost_mib = 256;
+  std::string text = load_text(file, "a file of text", kMost_mib);
   if (text.find('\0') != std::string::npos)
     throw InputError(
         fmt::format("{}: is not plain text (UTF-16 or a spreadsheet's own format?); save it as UTF-8 or "

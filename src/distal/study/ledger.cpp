@@ -4,11 +4,14 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "distal/core/error.hpp"
+#include "distal/core/printable.hpp"
 #include "distal/record/output_folder.hpp"
 #include "distal/study/delimited_text.hpp"
 
@@ -42,6 +45,8 @@ void check_identity(const Json& header, const SweepIdentity& identity, const std
   if (header.value("version", "") != identity.version)
     refuse(fmt::format("by version {} of the program, this is {}", header.value("version", ""), identity.version));
 }
+
+constexpr std::array kStatuses = {"done", "failed", "refused", "crashed", "interrupted", kLostRun};
 
 RunRecord record_of(const Json& json) {
   RunRecord record{json.at("status").get<std::string>(), json.value("message", ""), {}};
@@ -97,13 +102,25 @@ void Ledger::read(const SweepIdentity& identity) {
       if (i == 0)
         check_identity(json, identity, path_.parent_path().string());
       else if (json.contains("finished"))
-        finished_[json.at("finished").get<std::size_t>()] = record_of(json);
+        note_end(json.at("finished").get<std::size_t>(), record_of(json), i + 1);
     } catch (const Json::exception&) {
       throw InputError(
           fmt::format("{}:{} is damaged; begin the sweep anew with --force, or delete the line to repeat its run",
                       path_.string(), i + 1));
     }
   }
+}
+
+void Ledger::note_end(std::size_t run, RunRecord record, std::size_t line) {
+  if (std::find(kStatuses.begin(), kStatuses.end(), record.status) == kStatuses.end())
+    throw InputError(
+        fmt::format("{}:{}: status is \"{}\", allowed: {}; begin the sweep anew with --force, or delete the line to "
+                    "repeat its run",
+                    path_.string(), line, printable(record.status), fmt::join(kStatuses, ", ")));
+  if (record.status == kLostRun)
+    finished_.erase(run);
+  else
+    finished_[run] = std::move(record);
 }
 
 void Ledger::write_line(const std::string& line) {

@@ -11,10 +11,14 @@ namespace distal {
 
 // How one run of a sweep ended.
 struct RunRecord {
-  std::string status;   // done; failed: a step failed; refused: the values are not allowed; crashed
+  // done; failed: a step failed; refused: the values are not allowed; crashed; lost: its results could not be written,
+  // it is done again when the sweep is continued
+  std::string status;
   std::string message;  // why, where it is not done
   Measures measures;
 };
+
+inline constexpr const char* kLostRun = "lost";
 
 // What must be the same for a sweep to be continued.
 struct SweepIdentity {
@@ -40,6 +44,7 @@ class Ledger {
 
  private:
   void read(const SweepIdentity& identity);
+  void note_end(std::size_t run, RunRecord record, std::size_t line);
   void write_line(const std::string& line);
 
   std::filesystem::path path_;

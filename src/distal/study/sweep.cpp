@@ -88,8 +88,9 @@ class Sweeper {
         title_ = scene.model.title.empty() ? options_.scene.filename().string() : scene.model.title;
         scenes.add(scene.resolved_toml);
       } catch (const InputError& problem) {
-        if (refused_.empty()) first_problem = problem.what();
-        refused_[run] = one_line(problem.what());
+        const std::string message = grid_.named_places(run, problem.what());
+        if (refused_.empty()) first_problem = message;
+        refused_[run] = one_line(message);
         scenes.add(refused_[run]);
       }
     }
@@ -145,6 +146,10 @@ class Sweeper {
       options.out = run_folder(run);
       options.force = true;
       options.version = options_.version;
+      // A folder that cannot be made or written is no fault of the values.
+      try {
+        OutputFolder(options.out, true);
+      } catch (const InputError& problem) { throw OutputError(problem.what()); }
       run_scene(scene, options);
       return load_text_file(options.out / "summary.json");
     });
@@ -158,7 +163,7 @@ class Sweeper {
       record.message = one_line(summary.value("message", ""));
       if (record.status == "done") record.measures = find_measures(child.answer);
     } else {
-      record.status = child.died ? "crashed" : "failed";
+      record.status = child.lost ? kLostRun : child.died ? "crashed" : "failed";
       record.message = one_line(child.problem);
     }
     ledger_.add(child.job, record);

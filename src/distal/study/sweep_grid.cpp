@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "distal/core/error.hpp"
+#include "distal/core/printable.hpp"
 #include "distal/study/delimited_text.hpp"
 
 namespace distal {
@@ -87,7 +88,7 @@ SweepAxis parse_sweep_values(const std::string& text) {
         fmt::format("{}: expected key=a,b,c or key=start:stop:count, for example "
                     "--set material.rubber.youngs_modulus_pa=2e3:2e4:5:log",
                     place));
-  SweepAxis axis{{std::string(trimmed_cell(text.substr(0, equals)))}, {}};
+  SweepAxis axis{{std::string(trimmed_cell(text.substr(0, equals)))}, {}, {}};
   for (const std::string& value : split_values(std::string_view(text).substr(equals + 1))) {
     if (value.empty()) throw InputError(fmt::format("{}: a value is missing between commas", place));
     if (const auto range = expand_range(place, value))
@@ -98,10 +99,21 @@ SweepAxis parse_sweep_values(const std::string& text) {
   return axis;
 }
 
+namespace {
+
+void check_list_keys(const std::vector<std::string>& keys, const std::string& place) {
+  for (const std::string& key : keys)
+    if (std::count(keys.begin(), keys.end(), key) > 1)
+      throw InputError(fmt::format("{}: {} stands twice", place, printable(key)));
+}
+
+}  // namespace
+
 SweepAxis load_sweep_list(const std::filesystem::path& file) {
   const std::string text = load_text_file(file);
   const std::vector<std::string_view> lines = text_lines(text);
   SweepAxis axis;
+  std::size_t keys_line = 0;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (trimmed_cell(lines[i]).empty()) continue;
     std::vector<std::string> cells = split_cells(lines[i], ',');
@@ -111,10 +123,13 @@ SweepAxis load_sweep_list(const std::filesystem::path& file) {
                                    fmt::join(axis.keys, ", ")));
     if (const auto empty = std::find(cells.begin(), cells.end(), ""); empty != cells.end())
       throw InputError(fmt::format("{}: value {} is missing", place, empty - cells.begin() + 1));
-    if (axis.keys.empty())
-      axis.keys = std::move(cells);
-    else
+    if (axis.keys.empty()) {
+      check_list_keys(cells, place);
+      axis.keys = std::move(cells), keys_line = i + 1;
+    } else {
       axis.rows.push_back(std::move(cells));
+      axis.places.push_back(fmt::format("{} (keys in line {})", place, keys_line));
+    }
   }
   if (axis.rows.empty())
     throw InputError(fmt::format("{}: expected keys in the first line and values in the next ones", file.string()));
@@ -148,6 +163,23 @@ std::vector<std::string> SweepGrid::overrides(std::size_t run) const {
   std::vector<std::string> texts = values(run);
   for (std::size_t i = 0; i < texts.size(); ++i) texts[i] = keys_[i] + "=" + texts[i];
   return texts;
+}
+
+std::string SweepGrid::named_places(std::size_t run, std::string message) const {
+  const std::vector<std::string> texts = overrides(run);
+  std::size_t divisor = size_, first = 0;
+  for (const SweepAxis& axis : axes_) {
+    divisor /= axis.rows.size();
+    for (std::size_t column = 0; column < axis.keys.size(); ++column) {
+      if (axis.places.empty()) continue;
+      const std::string as_set = "--set " + texts[first + column];
+      const std::string there = axis.places[run / divisor % axis.rows.size()] + ": " + texts[first + column];
+      for (std::size_t at = 0; (at = message.find(as_set, at)) != std::string::npos; at += there.size())
+        message.replace(at, as_set.size(), there);
+    }
+    first += axis.keys.size();
+  }
+  return message;
 }
 
 std::vector<std::size_t> SweepGrid::varied_keys() const {

@@ -11,6 +11,7 @@ namespace distal {
 struct SweepAxis {
   std::vector<std::string> keys;
   std::vector<std::vector<std::string>> rows;  // of values as TOML, one for each key
+  std::vector<std::string> places;             // of each row in a file, for messages; none for --set
 };
 
 // "key=a,b,c" or "key=start:stop:count[:log]", also mixed; a single value is a list of one. Commas inside brackets and
@@ -30,6 +31,7 @@ class SweepGrid {
   const std::vector<std::string>& keys() const { return keys_; }
   std::vector<std::string> values(std::size_t run) const;  // in the order of keys()
   std::vector<std::string> overrides(std::size_t run) const;
+  std::string named_places(std::size_t run, std::string message) const;  // files instead of --set, where there are any
   std::vector<std::size_t> varied_keys() const;  // places in keys() of those with more than one value
 
  private:

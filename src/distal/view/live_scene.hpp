@@ -27,9 +27,10 @@ class LiveScene {
   // Until it is told to end.
   RunResult run(ViewServer& server, const std::atomic<bool>& stop);
 
+  double time_s() const { return session_.simulation().state().time_s; }
+
  private:
   bool stopped() const { return stop_ && stop_->load(std::memory_order_relaxed); }
-  double time_s() const { return session_.simulation().state().time_s; }
   bool over();
   void handle_requests();
   void handle(const SteerRequest& request);

@@ -104,6 +104,25 @@ TEST_F(FillSurface, BadSurfacesAreRefused) {
                        "edge_m = 1e-06: would make about 5.");
 }
 
+// Meshers would fill the hole.
+TEST_F(FillSurface, CavitiesAndNestedSurfacesAreRefused) {
+  const auto with = [](const Vec3& offset, double size, bool reversed) {
+    TriangleMesh both = make_pad();
+    const auto first = static_cast<std::int32_t>(both.vertices.size());
+    const TriangleMesh other = make_box_mesh(Vec3::Constant(size), 0.004);
+    for (const Vec3& p : other.vertices) both.vertices.push_back(p + offset);
+    for (auto t : other.triangles) {
+      if (reversed) std::swap(t[0], t[1]);
+      both.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+    }
+    return both;
+  };
+  refuse(with(Vec3::Zero(), 0.005, true), "the surface encloses 5.875e-06 m^3, but filled it has 6e-06 m^3");
+  refuse(with(Vec3::Zero(), 0.005, false), "the surface encloses 6.125e-06 m^3, but filled it has 6e-06 m^3");
+  const TetMesh beside = fill_surface(with(Vec3(0.05, 0.0, 0.0), 0.005, false), 0.004, "pad.stl");
+  EXPECT_NEAR(test::sum_of_volumes(beside), 6.125e-6, 1e-14);
+}
+
 TEST_F(FillSurface, WithoutAProgramTheMessageSaysHowToGetOne) {
   const PathGuard path("/nowhere");
   refuse(make_pad(), "needs the program tetgen or gmsh on PATH; on Debian and Ubuntu: apt-get install tetgen");

@@ -260,7 +260,11 @@ TEST(Urdf, a_missing_file_is_named) {
   try {
     load_urdf("/nowhere/hand.urdf");
     FAIL();
-  } catch (const InputError& error) { EXPECT_STREQ(error.what(), "/nowhere/hand.urdf: cannot be read"); }
+  } catch (const InputError& error) { EXPECT_STREQ(error.what(), "/nowhere/hand.urdf: there is no such file"); }
+  try {
+    load_urdf("/dev/zero");
+    FAIL();
+  } catch (const InputError& error) { EXPECT_STREQ(error.what(), "/dev/zero: is longer than 16 MiB: not a URDF file"); }
 }
 
 }  // namespace

@@ -353,5 +353,37 @@ TEST(BadScene, channels_are_checked) {
   EXPECT_THAT(channel("command", "tool", "max_force_n = 1.0\n" + driven), HasSubstr("body.tool is driven"));
 }
 
+// The cell is not what is wrong.
+TEST(BadScene, a_block_in_millimetres_is_asked_about_before_its_cells) {
+  EXPECT_THAT(
+      refusal({"body.block.size_m=[50, 50, 20]"}),
+      AllOf(StartsWith("--set body.block.size_m=[50, 50, 20]: body.block.size_m: found 50: is that meant? lengths "
+                       "are in metres, 50 mm are 0.05\n"),
+            HasSubstr("body.block.cell_size_m: found")));
+}
+
+TEST(BadScene, a_file_needs_a_shape_that_reads_it) {
+  const std::string body = "[body.pad]\ntype = \"tet\"\nmaterial = \"rubber\"\nfile = \"pad.msh\"\n";
+  EXPECT_THAT(
+      refusal_of_added(body),
+      AllOf(HasSubstr("body.pad.file: found \""),
+            HasSubstr("allowed: shape = \"mesh\" (tetrahedra) or \"surface\" (a closed surface to be filled)")));
+  EXPECT_THAT(refusal_of_added(body + "shape = \"cuboid\"\n"), "");
+  EXPECT_THAT(refusal_of_added("[body.pad]\ntype = \"rigid\"\nfile = \"pad.stl\"\n"),
+              HasSubstr("body.pad.file: found \""));
+}
+
+TEST(BadScene, a_motion_without_end_names_its_speed) {
+  const std::string press = "[motion]\nbody = \"finger\"\ndepths_m = [0.001]\ntwist_rad = [0.1]\n";
+  std::string scene = kGoodScene;
+  scene = scene.substr(0, scene.find("[controller.press]")) + press;
+  EXPECT_THAT(refusal({"body.finger.mount=driven"}, scene), "");
+  EXPECT_THAT(refusal({"body.finger.mount=driven", "motion.speed_m_s=1e-300"}, scene),
+              AllOf(HasSubstr("--set motion.speed_m_s=1e-300: motion.speed_m_s: found 1e-300"),
+                    HasSubstr("allowed: speeds that end it within 1e+06 s")));
+  EXPECT_THAT(refusal({"body.finger.mount=driven", "motion.angular_speed_rad_s=1e-9"}, scene),
+              HasSubstr("motion.angular_speed_rad_s: found 1e-09, with which the motion takes 1e+08 s"));
+}
+
 }  // namespace
 }  // namespace distal

@@ -3,6 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
+#include "unit/record/scratch_folder.hpp"
+
 namespace distal {
 namespace {
 
@@ -111,6 +116,51 @@ TEST(Doubts, AFileThatTheShapeDoesNotReadIsNoted) {
   EXPECT_THAT(find_doubts(scene),
               ElementsAre("body.finger.file = \"pad.stl\": is not read; shape = \"mesh\" reads it"));
   std::get<FingertipDescription>(scene.model.bodies[0].second).shape = FingertipShape::mesh;
+  EXPECT_THAT(find_doubts(scene), IsEmpty());
+}
+
+// A box of 20 mm, its corners in the file's unit.
+void write_box(const std::filesystem::path& file, double unit) {
+  std::ofstream stream(file);
+  for (int c = 0; c < 8; ++c)
+    stream << "v " << (c & 1 ? unit : -unit) << ' ' << (c & 2 ? unit : -unit) << ' ' << (c & 4 ? unit : -unit) << '\n';
+  stream << "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n";
+}
+
+TEST(Doubts, FilesInMillimetresAreAskedAbout) {
+  test::ScratchFolder folder;
+  write_box(folder / "mm.obj", 10.0), write_box(folder / "m.obj", 0.01);
+  TetDescription block;
+  block.shape = TetShape::surface, block.file = (folder / "mm.obj").string();
+  const auto asks = AllOf(HasSubstr("body.block.file = "), HasSubstr("is that meant?"), HasSubstr("20 x 20 x 20 m"),
+                          HasSubstr("looks like millimetres"));
+  EXPECT_THAT(find_doubts(scene_with(block, 57.6e3, 1070.0)), ElementsAre(asks));
+  block.file = (folder / "m.obj").string();
+  EXPECT_THAT(find_doubts(scene_with(block, 57.6e3, 1070.0)), IsEmpty());
+  RigidDescription rigid;
+  rigid.shape = RigidShapeKind::mesh, rigid.file = (folder / "mm.obj").string();
+  Scene scene;
+  scene.model.bodies = {{"block", rigid}};
+  EXPECT_THAT(find_doubts(scene), ElementsAre(asks));
+  std::get<RigidDescription>(scene.model.bodies[0].second).mesh_scale = Vec3::Constant(1e-3);
+  EXPECT_THAT(find_doubts(scene), IsEmpty());
+}
+
+TEST(Doubts, ThePadsFileGivesItsSize) {
+  FingertipDescription tip;
+  tip.shape = FingertipShape::mesh, tip.tip_radius_m = 0.02;
+  Scene scene;
+  scene.model.bodies = {{"finger", tip}};
+  EXPECT_THAT(find_doubts(scene),
+              ElementsAre("body.finger.tip_radius_m = 0.02: is not used, shape = \"mesh\" is as large as its file"));
+}
+
+TEST(Doubts, ALawOfSoftFingersNeedsTwoRigidBodies) {
+  Scene scene;
+  scene.model.contact.normal = NormalLaw::winkler;
+  scene.model.bodies = {{"table", PlaneDescription{}}};
+  EXPECT_THAT(find_doubts(scene), ElementsAre(AllOf(HasSubstr("contact.normal"), HasSubstr("is not used"))));
+  scene.model.bodies.push_back({"ball", RigidDescription{}});
   EXPECT_THAT(find_doubts(scene), IsEmpty());
 }
 

@@ -50,6 +50,16 @@ TEST(ChildPool, an_exception_is_told_and_a_crash_loses_one_job_only) {
   EXPECT_EQ(results.at(2).answer, "fine");
 }
 
+TEST(ChildPool, what_the_disk_refuses_is_lost_and_not_failed) {
+  ChildPool pool(2);
+  pool.start(0, []() -> std::string { throw OutputError("no space left"); });
+  pool.start(1, []() -> std::string { throw InputError("no such value"); });
+  const auto results = finish_all(pool);
+  EXPECT_TRUE(results.at(0).lost && !results.at(1).lost);
+  EXPECT_FALSE(results.at(0).died);
+  EXPECT_EQ(results.at(0).problem, "no space left");
+}
+
 TEST(ChildPool, ends_its_children) {
   test::ScratchFolder folder;
   pid_t child = 0;

@@ -56,6 +56,27 @@ TEST(Ledger, a_damaged_line_is_an_error_that_names_it) {
   EXPECT_TRUE(Ledger(folder / "ledger", kIdentity, true).finished().empty());
 }
 
+TEST(Ledger, what_was_lost_is_not_finished) {
+  test::ScratchFolder folder;
+  {
+    Ledger ledger(folder / "ledger", kIdentity);
+    ledger.add(0, {"done", "", {}});
+    ledger.add(1, {kLostRun, "no space", {}});
+    EXPECT_EQ(ledger.finished().size(), 2u);
+  }
+  Ledger ledger(folder / "ledger", kIdentity);
+  EXPECT_EQ(ledger.finished().size(), 1u);
+  EXPECT_FALSE(ledger.finished().contains(1));
+}
+
+TEST(Ledger, an_unknown_status_is_an_error_that_names_its_line) {
+  test::ScratchFolder folder;
+  { Ledger(folder / "ledger", kIdentity).add(0, {"done", "", {}}); }
+  std::ofstream(folder / "ledger", std::ios::app) << "{\"finished\":1,\"status\":\"bogus\"}\n";
+  EXPECT_THAT([&] { Ledger(folder / "ledger", kIdentity); },
+              ThrowsMessage<InputError>(HasSubstr("ledger:3: status is \"bogus\", allowed: done, failed,")));
+}
+
 TEST(Ledger, another_sweep_is_refused) {
   test::ScratchFolder folder;
   { Ledger ledger(folder / "ledger", kIdentity); }

@@ -77,6 +77,12 @@ TEST(SweepGrid, a_list_keeps_its_rows_together) {
   EXPECT_EQ(grid.size(), 4u);
   EXPECT_THAT(grid.overrides(1), ElementsAre("a=1", "b=[0, 1]", "c=8"));
   EXPECT_THAT(grid.overrides(2), ElementsAre("a=2", "b=x", "c=7"));
+  // Messages name the file where a value comes from one.
+  EXPECT_EQ(grid.named_places(2, "--set b=x: is bad; --set c=7: too"),
+            (folder / "list.csv").string() + ":4 (keys in line 1): b=x: is bad; --set c=7: too");
+  std::ofstream(folder / "twice.csv") << "a,b,a\n1,2,3\n";
+  EXPECT_THAT([&] { load_sweep_list(folder / "twice.csv"); },
+              ThrowsMessage<InputError>(HasSubstr("twice.csv:1: a stands twice")));
   std::ofstream(folder / "short.csv") << "a,b\n1,2\n3\n";
   EXPECT_THAT([&] { load_sweep_list(folder / "short.csv"); },
               ThrowsMessage<InputError>(HasSubstr("short.csv:3: has 1")));

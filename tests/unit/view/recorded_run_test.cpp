@@ -132,6 +132,10 @@ TEST_F(RecordedPress, DamagedResultsAreNamed) {
   damage("run.pvd", "../../secret", "frames");
   damage("series/finger.csv", "wrench", "dance");
   EXPECT_NE(message().find("finger.csv:2"), std::string::npos) << message();
+  for (const char* text : {"", "hello", "<VTKFile>\n<Collection>\n"}) {
+    std::ofstream(folder() / "run.pvd", std::ios::binary) << text;
+    EXPECT_NE(message().find("run.pvd: is damaged: "), std::string::npos) << message();
+  }
   std::filesystem::remove(folder() / "run.pvd");
   EXPECT_NE(message().find("no frames"), std::string::npos) << message();
 }
