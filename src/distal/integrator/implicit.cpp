@@ -31,9 +31,10 @@ constexpr double kLinearShare = 0.7;       // of the tolerance, for the linear s
 constexpr double kAtRest = 0.2;            // of the balance's tolerance
 constexpr double kShareLeft = 0.1;         // of the right side, at most, where the balance's tolerance allows more
 constexpr double kFinestReduction = 1e-4;  // of one linear solve: single precision has no more to give
-constexpr double kFiner = 0.1;             // of the residual is asked for next where it makes energy,
-constexpr int kMostFiner = 6;              // so many times
+constexpr double kFiner = 0.5;             // of the residual is asked for next where it makes energy,
+constexpr int kMostFiner = 16;             // so many times
 constexpr double kUnnoticed = 1e-9;        // of the stored energy may be made in a step: rounding and what is at rest
+constexpr double kOfWork = 0.02;           // of what drives do may be made too
 
 struct ImplicitMemory : IntegratorMemory {
   ImplicitMemory(const Model& model, const Workspace& ws) : system(model, ws) {
@@ -105,7 +106,7 @@ class ImplicitStep {
     const double h = h_;
     commit_contacts(model_, ws_, state_);
     state_.energy.dissipated += h * dissipation_power(model_, m_.trial, ws_);
-    book_control();
+    state_.energy.control_work += control_work();
     ws_.largest_speed_m_s = std::sqrt(largest_of_particles([&](std::size_t begin, std::size_t end) {
       return implicit::take(model_.inverse_mass_per_kg.data(), m_.change.particles, theta_, h, state_.x, state_.v,
                             begin, end);
@@ -236,7 +237,8 @@ class ImplicitStep {
               share * model_.rigid[b].mass_kg * m_.change.rigid[b].head<3>().squaredNorm();
     }
     const StoredEnergy& stored = ws_.stored;
-    return made > kUnnoticed * (stored.kinetic + std::abs(stored.elastic) + stored.contact + stored.ligament);
+    return made > kUnnoticed * (stored.kinetic + std::abs(stored.elastic) + stored.contact + stored.ligament) +
+                      kOfWork * std::abs(control_work());
   }
 
   template <typename Work>
@@ -297,13 +299,15 @@ class ImplicitStep {
   // What is left of the residual must not push a free finger as a whole.
   void keep_momentum() { m_.system.restore_net_momentum(m_.trial, m_.residual, state_); }
 
-  void book_control() {
+  double control_work() const {
+    double work = 0.0;
     for (std::size_t b = 0; b < model_.rigid.size(); ++b) {
       const RigidState& at = m_.trial.rigid[b];
       const Wrench drive = model_.rigid[b].mount == Mount::driven ? -total_wrench(b) : ws_.applied[b];
       if (model_.rigid[b].mount != Mount::fixed)
-        state_.energy.control_work += h_ * (drive.force.dot(at.velocity) + drive.torque.dot(at.angular_velocity));
+        work += h_ * (drive.force.dot(at.velocity) + drive.torque.dot(at.angular_velocity));
     }
+    return work;
   }
 
   void move_rigid() {
