@@ -75,8 +75,7 @@ IntegratorChoice choose_integrator(const Model& model, double explicit_step_s, d
   choice.kind = IntegratorKind::semi_implicit_euler;
   choice.reason += fmt::format(
       "; but body.{} begins turning with {:.3g} rad/s, and the implicit ones would take up to {:.2g} of its energy in "
-      "ten "
-      "turns (integrator.kind = \"implicit_euler\" takes them all the same)",
+      "ten turns (integrator.kind = \"implicit_euler\" takes them all the same)",
       spinner->name, omega, lost);
   return choice;
 }
