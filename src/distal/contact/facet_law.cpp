@@ -249,7 +249,7 @@ void apply_facet_law(const ContactDescription& law, const FacetLoad& load, doubl
   out.touch = Touch::none;
   if (load.force_n <= 0.0) return;
   const double approach = -in.relative_velocity.dot(in.normal);
-  out.approach_m_s = in.touch == Touch::none ? std::max(std::abs(approach), d.least_approach_m_s) : first_approach_m_s;
+  out.approach_m_s = in.touch == Touch::none ? std::max(approach, d.least_approach_m_s) : first_approach_m_s;
   const double loss = 1.5 * (1.0 - d.restitution) / out.approach_m_s;
   // Never a pull, however fast it leaves.
   out.normal_force_n = std::max(0.0, load.force_n * (1.0 + loss * approach));
