@@ -326,8 +326,9 @@ void Session::add_statistics(RunResult& result) const {
         100.0 * result.energy_residual,
         is_implicit(model.integrator.kind) && has_spring_limits(model)
             ? "limits of paper2's springs move vertices after every step, against contacts too, and rattle with "
-              "implicit "
-              "steps; limit_stiffness_ratio = 10 makes them springs that come to rest, semi_implicit_euler lets them be"
+              "implicit steps; limit_stiffness_ratio = 10 makes them springs that come to rest, semi_implicit_euler "
+              "lets "
+              "them be"
             : "take shorter steps, or another integrator or contact law"));
   if (statistics.energy.work_done_j > 0.0)
     result.integrator_share = statistics.energy.integrator_j / statistics.energy.work_done_j;

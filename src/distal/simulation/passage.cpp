@@ -30,9 +30,11 @@ bool goes_through(const Shape& shape, double shortest_m, const Vec3& from, const
 bool jumps_through(const SoftBody& body, const PartnerFrame& before, const PartnerFrame& now, const Vec3Array& x_before,
                    const Vec3Array& x_now) {
   constexpr double kGraze = 1e-3;  // of its size: what is no deeper inside may be missed
+  const double moved = (now.centre - before.centre).norm();
+  if (moved == 0.0 || std::holds_alternative<PlaneShape>(now.shape)) return false;
   const Aabb bounds = find_bounds(now.shape, Pose{});
   const double size = (bounds.max - bounds.min).minCoeff();
-  if ((now.centre - before.centre).norm() < 0.5 * size) return false;
+  if (moved < 0.5 * size) return false;
   const CellCorners corners(body);
   for (std::size_t s = 0; s < body.skin.size(); ++s)
     if (goes_through(now.shape, kGraze * size, before.pose.to_local(corners.interpolate(body.skin, s, x_before)),
